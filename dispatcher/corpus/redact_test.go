@@ -132,6 +132,7 @@ func secretRequest(t *rapid.T, secrets []string) *admission.Request {
 	if err != nil {
 		t.Fatal(err)
 	}
+	secret.Annotations[lastApplied] = string(applied)
 	r := &admission.Request{
 		Operation: admissionv1.Create, Kind: secret.GroupVersionKind(), Resource: corev1.SchemeGroupVersion.WithResource("secrets"),
 		Name: "s", Namespace: "shop", Object: secret,
@@ -140,17 +141,15 @@ func secretRequest(t *rapid.T, secrets []string) *admission.Request {
 	case "update":
 		r.Operation, r.OldObject = admissionv1.Update, secret.DeepCopy()
 		r.OldObject.(*corev1.Secret).Data["b"] = []byte(secrets[4])
-		secret.Annotations[lastApplied] = string(applied)
 	case "delete":
 		r.Operation, r.Object, r.OldObject = admissionv1.Delete, nil, secret
-		secret.Annotations[lastApplied] = "{"
 	}
 	return r
 }
 
 // leaky is a webhook that repeats the data of Secrets.
 func leaky(t *rapid.T, secrets []string) webhook {
-	one := rapid.SampledFrom(secrets[:3]).Draw(t, "repeated")
+	one := rapid.SampledFrom(secrets[:4]).Draw(t, "repeated")
 	how := rapid.SampledFrom([]string{"deny", "fail", "warn", "patch", "patch all"}).Draw(t, "answer")
 	return func(r *admissionv1.AdmissionRequest) (*admissionv1.AdmissionResponse, error) {
 		quoted, _ := json.Marshal(one)
