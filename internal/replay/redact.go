@@ -38,7 +38,8 @@ func (r *Result) redact(e *corpus.Entry) error {
 	}
 	scratch.Redact()
 	v := scratch.Verdict
-	r.Status, r.Object, r.Warnings, r.AuditAnnotations = v.Status, v.Object, v.Warnings, v.AuditAnnotations
+	r.Status, r.Object = v.Status, v.Object
+	r.Warnings, r.AuditAnnotations = v.Warnings, v.AuditAnnotations
 	r.Redacted = r.Redacted || len(scratch.Redacted) > 0
 	return r.takeAnswers(scratch.Answers)
 }
