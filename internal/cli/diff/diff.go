@@ -40,9 +40,8 @@ is one, 2 if the command line, a set or the corpus is wrong, and 3 if gatehouse 
   # As a comment, and fail only if requests are allowed or denied that were not before
   gatehouse diff --before main/config --after config -o markdown --fail-on verdict corpus/
 
-  # The new version of a webhook answers at another address
-  gatehouse diff --before config --after config --answers called \
-    --resolve policy.shop.svc:443:127.0.0.1:8443 corpus/`
+  # Is a policy equal to the webhook that it is to replace? (See gatehouse equivalent.)
+  gatehouse diff --equivalent webhook.yaml policy.yaml corpus/`
 )
 
 // The values of --output of this command.
@@ -73,6 +72,8 @@ type options struct {
 	output string
 	// example is the ID of a request to explain.
 	example string
+	// equivalent says that the first arguments are the two sets.
+	equivalent bool
 	// corpus are the files and folders with the requests.
 	corpus []string
 }
@@ -92,6 +93,9 @@ func New() *cobra.Command {
 	}
 	o.addFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if o.equivalent {
+			return o.equate(cmd, args)
+		}
 		o.corpus = args
 		if err := o.check(); err != nil {
 			return &message.UsageError{Err: err}
@@ -110,6 +114,8 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	f.StringArrayVar(&o.before, "before", nil,
 		"`file` or folder with the configurations, policies, Namespaces and CRDs before; repeatable")
 	f.StringArrayVar(&o.after, "after", nil, "`file` or folder with those after; repeatable")
+	f.BoolVar(&o.equivalent, "equivalent", false,
+		"take the sets from the first two arguments, and compare drawn requests, too")
 	f.BoolVarP(&o.session.Recursive, "recursive", "R", false, flags.Recursive)
 	f.StringVar(&o.answers, "answers", o.answers,
 		"where the `answers` of webhooks are from: called, or recorded in the corpus")

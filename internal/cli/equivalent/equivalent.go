@@ -46,7 +46,7 @@ gatehouse itself failed, and 4 if a webhook was not reached.`
 
 // New returns the command.
 func New() *cobra.Command {
-	var own Flags
+	own := Defaults()
 	var before, after []string
 	o := session.NewOptions()
 	cmd := &cobra.Command{
@@ -60,7 +60,7 @@ func New() *cobra.Command {
 	f.StringArrayVar(&before, "before", nil, "`file` or folder of the first side; repeatable")
 	f.StringArrayVar(&after, "after", nil, "`file` or folder of the second side; repeatable")
 	own.Add(cmd)
-	f.StringVarP(&own.Output, "output", "o", Text, "`format`: text or json")
+	f.StringVarP(&own.Output, "output", "o", own.Output, "`format`: text or json")
 	complete.Values(cmd, "output", Text, flags.JSON)
 	o.AddClusterFlags(f)
 	o.AddCallFlags(f)

@@ -30,14 +30,22 @@ type Flags struct {
 	aspects  []string
 }
 
-// Add adds the flags to a command.
+// Defaults returns the values of the flags that are not given.
+func Defaults() Flags {
+	return Flags{
+		Output: Text, requests: 5000, deadline: 5 * time.Second,
+		aspects: []string{string(equivalence.Object)},
+	}
+}
+
+// Add adds the flags to a command. Their values are the defaults.
 func (f *Flags) Add(cmd *cobra.Command) {
 	all := cmd.Flags()
-	all.IntVar(&f.requests, "requests", 5000, "draw this `number` of requests at most")
-	all.DurationVar(&f.deadline, "search-time", 5*time.Second,
+	all.IntVar(&f.requests, "requests", f.requests, "draw this `number` of requests at most")
+	all.DurationVar(&f.deadline, "search-time", f.deadline,
 		"search for this `time` at most; 0: until all requests are drawn")
-	all.Uint64Var(&f.seed, "seed", 0, "draw other requests for each `number`")
-	all.StringSliceVar(&f.aspects, "compare", []string{string(equivalence.Object)},
+	all.Uint64Var(&f.seed, "seed", f.seed, "draw other requests for each `number`")
+	all.StringSliceVar(&f.aspects, "compare", f.aspects,
 		"compare these `aspects` besides the verdict: "+strings.Join(aspects(), ", "))
 	complete.Values(cmd, "compare", aspects()...)
 }
