@@ -11,6 +11,8 @@ import (
 
 	"go.etcd.io/bbolt"
 	bbolterrors "go.etcd.io/bbolt/errors"
+
+	"example.com/gatehouse/internal/filelock"
 )
 
 // lockTimeout bounds how long Start waits for data that another process has
@@ -19,9 +21,6 @@ const lockTimeout = time.Second
 
 // lockInterval is the time between two attempts to lock a file.
 const lockInterval = 20 * time.Millisecond
-
-// errLocked means that another process or Server has locked a file.
-var errLocked = errors.New("it is locked")
 
 // databasePath returns the path of etcd's database in a data folder.
 func databasePath(data string) string { return filepath.Join(data, "member", "snap", "db") }
@@ -44,7 +43,7 @@ func lockDataDir(ctx context.Context, data string) (io.Closer, error) {
 }
 
 func inUse(data string, err error) error {
-	if errors.Is(err, errLocked) || errors.Is(err, bbolterrors.ErrTimeout) {
+	if errors.Is(err, filelock.ErrLocked) || errors.Is(err, bbolterrors.ErrTimeout) {
 		return fmt.Errorf("the data in %s is in use by another server", data)
 	}
 	return err
@@ -67,13 +66,13 @@ func retryLock(ctx context.Context, file *os.File) error {
 	ticker, timeout := time.NewTicker(lockInterval), time.After(lockTimeout)
 	defer ticker.Stop()
 	for {
-		if err := lock(file); !errors.Is(err, errLocked) {
+		if err := filelock.Lock(file); !errors.Is(err, filelock.ErrLocked) {
 			return err
 		}
 		select {
 		case <-ticker.C:
 		case <-timeout:
-			return errLocked
+			return filelock.ErrLocked
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"example.com/gatehouse/internal/filelock"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/replay"
 )
@@ -51,8 +52,9 @@ var errLocked = errors.New("another process writes this shard")
 
 // begin reads what is in the file, and writes the header if nothing is.
 func (w *Writer) begin(h Header) error {
-	if err := lock(w.file); err != nil {
-		return &message.InputError{Err: fmt.Errorf("%s: %w", w.file.Name(), err)}
+	// A volume may have no locks.
+	if err := filelock.Lock(w.file); errors.Is(err, filelock.ErrLocked) {
+		return &message.InputError{Err: fmt.Errorf("%s: %w", w.file.Name(), errLocked)}
 	}
 	first, err := encode(headerLine{apiVersion, headerKind, h})
 	if err != nil {

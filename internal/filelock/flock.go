@@ -1,6 +1,6 @@
 //go:build darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd
 
-package etcd
+package filelock
 
 import (
 	"errors"
@@ -8,12 +8,12 @@ import (
 	"syscall"
 )
 
-// lock locks a file until it is closed. It returns errLocked if the file is
-// already locked. bbolt uses the same lock.
-func lock(file *os.File) error {
+// Lock locks a file until it is closed. It returns ErrLocked if the file is already
+// locked, and another error if its volume has no locks. bbolt uses the same lock.
+func Lock(file *os.File) error {
 	err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return errLocked
+		return ErrLocked
 	}
 	return err
 }
