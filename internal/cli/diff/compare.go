@@ -11,8 +11,8 @@ import (
 
 	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/internal/cli/command"
+	"example.com/gatehouse/internal/cli/recorded"
 	"example.com/gatehouse/internal/message"
-	"example.com/gatehouse/internal/replay"
 	"example.com/gatehouse/internal/whatif"
 	"example.com/gatehouse/internal/whatif/changes"
 )
@@ -41,14 +41,6 @@ func (o *options) sets() (before, after *changes.Set, err error) {
 	return before, after, err
 }
 
-// replaying returns the options of the engines.
-func (o *options) replaying() *replay.Options {
-	return &replay.Options{
-		Session: o.session, RecordedAnswers: o.answers == recorded,
-		RecordedNamespaces: o.namespaces == recorded,
-	}
-}
-
 // compare runs the comparison, with a line of progress.
 func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 	before, after, err := o.sets()
@@ -64,9 +56,9 @@ func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 	defer end()
 	c := &comparison{}
 	c.report, err = whatif.Run(cmd.Context(), &whatif.Options{
-		Before: before, After: after, Build: whatif.Replaying(o.replaying()),
+		Before: before, After: after, Build: whatif.Replaying(o.recorded.Engine(o.session)),
 		Entries:  c.entries(o.corpus),
-		Repeat:   o.answers == called || len(o.session.Resolve) > 0,
+		Repeat:   o.recorded.Answers == recorded.Called || len(o.session.Resolve) > 0,
 		Parallel: o.session.Parallel, Progress: func() { done.Add(1) },
 	})
 	if err == nil && c.report.Requests == 0 && !c.report.Incomplete {

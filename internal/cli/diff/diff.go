@@ -3,7 +3,6 @@ package diff
 import (
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -11,6 +10,7 @@ import (
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/complete"
+	"example.com/gatehouse/internal/cli/recorded"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
@@ -51,22 +51,12 @@ const (
 	sarifForm    = "sarif"
 )
 
-// The values of flags.
-const (
-	called   = "called"
-	recorded = "recorded"
-	files    = "files"
-	refuse   = "refuse"
-	skip     = "skip"
-)
-
 var forms = []string{textForm, flags.JSON, markdownForm, sarifForm}
 
 type options struct {
 	session       *session.Options
 	before, after []string
-	// answers, namespaces and broken are as in gatehouse replay.
-	answers, namespaces, broken string
+	recorded      recorded.Flags
 
 	failOn string
 	output string
@@ -81,7 +71,7 @@ type options struct {
 // New returns the command.
 func New() *cobra.Command {
 	o := options{
-		session: session.NewOptions(), answers: recorded, namespaces: files, broken: refuse,
+		session: session.NewOptions(), recorded: recorded.Defaults(recorded.Recorded),
 		failOn: string(whatif.LevelCalls), output: textForm,
 	}
 	cmd := &cobra.Command{
@@ -117,12 +107,7 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	f.BoolVar(&o.equivalent, "equivalent", false,
 		"take the sets from the first two arguments, and compare drawn requests, too")
 	f.BoolVarP(&o.session.Recursive, "recursive", "R", false, flags.Recursive)
-	f.StringVar(&o.answers, "answers", o.answers,
-		"where the `answers` of webhooks are from: called, or recorded in the corpus")
-	f.StringVar(&o.namespaces, "namespaces", o.namespaces,
-		"which `labels` of a namespace count if both have it: those in files or those recorded")
-	f.StringVar(&o.broken, "broken", o.broken,
-		"what becomes of lines of the corpus that are not readable: refuse or skip")
+	o.recorded.Add(cmd, o.session)
 	o.session.AddReachFlags(f)
 	o.session.AddCallFlags(f)
 	f.StringVarP(&o.output, "output", "o", o.output,
@@ -130,10 +115,6 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	f.StringVar(&o.failOn, "fail-on", o.failOn,
 		"fail on differences at this `level`: verdict, object or calls (all)")
 	f.StringVar(&o.example, "example", "", "explain the request with this `ID`, before and after")
-	f.IntVar(&o.session.Parallel, "parallel", 4*runtime.GOMAXPROCS(0), "admit `N` requests at a time")
-	complete.Values(cmd, "answers", called, recorded)
-	complete.Values(cmd, "namespaces", files, recorded)
-	complete.Values(cmd, "broken", refuse, skip)
 	complete.Values(cmd, "output", forms...)
 	complete.Values(cmd, "fail-on", levels()...)
 }
@@ -148,14 +129,8 @@ func levels() []string {
 
 // check rejects mistakes in the flags, without opening a file.
 func (o *options) check() error {
-	for _, flag := range []struct{ name, value, one, other string }{
-		{"answers", o.answers, called, recorded},
-		{"namespaces", o.namespaces, files, recorded},
-		{"broken", o.broken, refuse, skip},
-	} {
-		if flag.value != flag.one && flag.value != flag.other {
-			return fmt.Errorf("--%s %q: want %s or %s", flag.name, flag.value, flag.one, flag.other)
-		}
+	if err := o.recorded.Check(o.session); err != nil {
+		return err
 	}
 	switch {
 	case len(o.before) == 0 || len(o.after) == 0:
@@ -169,8 +144,6 @@ func (o *options) check() error {
 			strings.Join(forms[:len(forms)-1], ", "), forms[len(forms)-1])
 	case !slices.Contains(levels(), o.failOn):
 		return fmt.Errorf("--fail-on %q: want verdict, object or calls", o.failOn)
-	case o.session.Parallel < 1:
-		return fmt.Errorf("--parallel %d: want at least 1", o.session.Parallel)
 	}
 	return flags.CheckStdin(slices.Concat(o.before, o.after))
 }
@@ -192,7 +165,7 @@ func (o *options) run(cmd *cobra.Command) error {
 	switch {
 	case d.Incomplete:
 		return cmd.Context().Err()
-	case r.unread != nil && o.broken == refuse:
+	case r.unread != nil && o.recorded.Broken == recorded.Refuse:
 		return &message.InputError{Err: r.unread}
 	case d.Failed:
 		return message.ErrDenied

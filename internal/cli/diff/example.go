@@ -25,7 +25,7 @@ func (o *options) explain(cmd *cobra.Command) error {
 	}
 	o.session.Trace = true
 	was, is, err := whatif.Admit(cmd.Context(), &whatif.Options{
-		Before: before, After: after, Build: whatif.Replaying(o.replaying()),
+		Before: before, After: after, Build: whatif.Replaying(o.recorded.Engine(o.session)),
 	}, e)
 	if err != nil {
 		return err

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/internal/cli/complete"
+	"example.com/gatehouse/internal/cli/recorded"
 	"example.com/gatehouse/internal/cli/totals"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
@@ -41,15 +41,6 @@ or the input is wrong, 3 if gatehouse itself failed, and 130 after an interrupti
   gatehouse replay corpus/ -f config/ --answers recorded --shard 1/8 -o results/`
 )
 
-// The values of flags.
-const (
-	called   = "called"
-	recorded = "recorded"
-	files    = "files"
-	refuse   = "refuse"
-	skip     = "skip"
-)
-
 // The variables of the pods of an Indexed Job. Kubernetes sets the first one.
 const (
 	indexVariable = "JOB_COMPLETION_INDEX"
@@ -58,18 +49,17 @@ const (
 
 // options are the values of the flags.
 type options struct {
-	session             *session.Options
-	output              string
-	shard               string
-	answers, namespaces string
-	broken              string
-	summary             string
+	session  *session.Options
+	recorded recorded.Flags
+	output   string
+	shard    string
+	summary  string
 }
 
 // New returns the command.
 func New() *cobra.Command {
 	o := &options{
-		session: session.NewOptions(), answers: called, namespaces: files, broken: refuse,
+		session: session.NewOptions(), recorded: recorded.Defaults(recorded.Called),
 		summary: totals.Text,
 	}
 	cmd := &cobra.Command{
@@ -83,10 +73,8 @@ func New() *cobra.Command {
 	o.session.AddClusterFlags(f)
 	o.session.AddCallFlags(f)
 	o.addFlags(f)
+	o.recorded.Add(cmd, o.session)
 	complete.Faults(cmd, "inject", &o.session.Configs)
-	complete.Values(cmd, "answers", called, recorded)
-	complete.Values(cmd, "namespaces", files, recorded)
-	complete.Values(cmd, "broken", refuse, skip)
 	complete.Values(cmd, "summary", totals.Text, totals.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		shard, err := o.check(args)
@@ -102,35 +90,19 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&o.output, "output", "o", "", "`folder` for the results; required")
 	f.StringVar(&o.shard, "shard", "",
 		"replay the part `I/N` of the requests (default: $"+indexVariable+"/$"+countVariable+", or 0/1)")
-	f.StringVar(&o.answers, "answers", o.answers,
-		"where the `answers` of webhooks are from: called, or recorded in the corpus")
-	f.StringVar(&o.namespaces, "namespaces", o.namespaces,
-		"which `labels` of a namespace count if both have it: those in files or those recorded")
-	f.StringVar(&o.broken, "broken", o.broken,
-		"what becomes of lines of the corpus that are not readable: refuse or skip")
-	f.IntVar(&o.session.Parallel, "parallel", 4*runtime.GOMAXPROCS(0),
-		"admit `N` requests at a time; one with --inject")
 	totals.AddFlag(f, &o.summary)
 }
 
 // check returns the shard, or a mistake in the command line.
 func (o *options) check(args []string) (shard results.Shard, err error) {
-	for _, flag := range []struct{ name, value, one, other string }{
-		{"answers", o.answers, called, recorded},
-		{"namespaces", o.namespaces, files, recorded},
-		{"broken", o.broken, refuse, skip},
-	} {
-		if flag.value != flag.one && flag.value != flag.other {
-			return shard, fmt.Errorf("--%s %q: want %s or %s", flag.name, flag.value, flag.one, flag.other)
-		}
+	if err := o.recorded.Check(o.session); err != nil {
+		return shard, err
 	}
 	switch {
 	case len(args) == 0:
 		return shard, errors.New("nothing to replay: give the files or the folder of a corpus")
 	case o.output == "":
 		return shard, errors.New("--output: required: the folder for the results")
-	case o.session.Parallel < 1:
-		return shard, fmt.Errorf("--parallel %d: want at least 1", o.session.Parallel)
 	}
 	if err := totals.Check(o.summary); err != nil {
 		return shard, err
@@ -164,5 +136,5 @@ func (o *options) shardOf(index, count string) (results.Shard, error) {
 
 // settings identifies the flags that decide how requests end.
 func (o *options) settings(digest string) string {
-	return fmt.Sprintf("%s answers=%s namespaces=%s", digest, o.answers, o.namespaces)
+	return fmt.Sprintf("%s answers=%s namespaces=%s", digest, o.recorded.Answers, o.recorded.Namespaces)
 }

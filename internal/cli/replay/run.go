@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/dispatcher/corpus"
+	"example.com/gatehouse/internal/cli/recorded"
 	"example.com/gatehouse/internal/cli/totals"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/replay"
@@ -21,10 +22,9 @@ func (o *options) run(cmd *cobra.Command, paths []string, shard results.Shard) e
 	progress := newProgress(cmd.ErrOrStderr())
 	stderr := progress.Writer(cmd.ErrOrStderr())
 	o.session.Stdin, o.session.Stderr = cmd.InOrStdin(), stderr
-	engine, err := replay.New(&replay.Options{
-		Session: o.session, RecordedAnswers: o.answers == recorded,
-		RecordedNamespaces: o.namespaces == recorded, Unexplained: true,
-	})
+	engineOptions := o.recorded.Engine(o.session)
+	engineOptions.Unexplained = true
+	engine, err := replay.New(engineOptions)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (r *running) hasEarlier(e *corpus.Positioned) (bool, error) {
 func (r *running) skips(err error) bool {
 	const enough = 10
 	var broken *corpus.LineError
-	if r.options.broken == refuse || !errors.As(err, &broken) {
+	if r.options.recorded.Broken == recorded.Refuse || !errors.As(err, &broken) {
 		return false
 	}
 	if r.broken++; r.broken <= enough {

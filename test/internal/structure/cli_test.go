@@ -22,6 +22,7 @@ var storeys = map[string]int{
 	"cluster":              1,
 	"demo/server":          1,
 	"examine":              1,
+	"recorded":             1,
 	"serve/options":        1,
 	"totals":               1,
 }
