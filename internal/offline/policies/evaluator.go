@@ -96,21 +96,21 @@ func (in *Inputs) namespaces() policy.Namespaces {
 	}
 	named := map[string]*corev1.Namespace{}
 	for _, ns := range in.Namespaces {
-		named[ns.Name] = labelled(ns)
+		named[ns.Name] = Labelled(ns)
 	}
 	return policy.NamespacesFunc(func(_ context.Context, name string) (*corev1.Namespace, error) {
 		if ns := named[name]; ns != nil {
 			return ns, nil
 		}
 		if in.AnyNamespace {
-			return labelled(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}), nil
+			return Labelled(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}), nil
 		}
 		return nil, apierrors.NewNotFound(corev1.Resource("namespaces"), name)
 	})
 }
 
-// labelled returns a copy of a namespace with the label that an API server adds.
-func labelled(ns *corev1.Namespace) *corev1.Namespace {
+// Labelled returns a copy of a namespace with the label that an API server adds.
+func Labelled(ns *corev1.Namespace) *corev1.Namespace {
 	ns = ns.DeepCopy()
 	if ns.Labels == nil {
 		ns.Labels = map[string]string{}

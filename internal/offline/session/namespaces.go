@@ -2,12 +2,12 @@ package session
 
 import (
 	"context"
-	"maps"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/dispatcher/policy"
+	"example.com/gatehouse/internal/offline/policies"
 	"example.com/gatehouse/matching"
 )
 
@@ -26,7 +26,7 @@ func NamespacesOf(
 	return func(described []*corev1.Namespace) (Namespaces, error) {
 		n := &namespacesOf{described: map[string]*corev1.Namespace{}, of: of, ofFirst: ofFirst}
 		for _, ns := range described {
-			n.described[ns.Name] = labelled(ns)
+			n.described[ns.Name] = policies.Labelled(ns)
 		}
 		return n, nil
 	}
@@ -51,19 +51,10 @@ func (n *namespacesOf) Namespace(ctx context.Context, name string) (*corev1.Name
 		return described, nil
 	}
 	if ns := n.of(ctx, name); ns != nil {
-		return labelled(ns), nil
+		return policies.Labelled(ns), nil
 	}
 	if described != nil {
 		return described, nil
 	}
-	return labelled(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}), nil
-}
-
-// labelled returns a copy of a namespace with the label that an API server adds.
-func labelled(ns *corev1.Namespace) *corev1.Namespace {
-	named := *ns
-	named.Labels = map[string]string{}
-	maps.Copy(named.Labels, ns.Labels)
-	named.Labels[corev1.LabelMetadataName] = ns.Name
-	return &named
+	return policies.Labelled(&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}), nil
 }
