@@ -2,6 +2,7 @@ package formats
 
 import (
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"example.com/gatehouse/internal/cli/doctor"
@@ -75,10 +76,9 @@ func TestLintJUnit(t *testing.T) {
 // TestLintJUnitIsRead likewise.
 func TestLintJUnitIsRead(t *testing.T) {
 	t.Parallel()
-	testtable.Run(t, lintCases(), func(t *testing.T, tc lintCase) {
-		if tc.rules == "" {
-			t.Skip("how many rules there are is not said here")
-		}
+	// Without rules of its own a case does not say how many there are.
+	counted := slices.DeleteFunc(lintCases(), func(tc lintCase) bool { return tc.rules == "" })
+	testtable.Run(t, counted, func(t *testing.T, tc lintCase) {
 		if got := ingest(t, tc.produce(t, "junit")); got != tc.want {
 			t.Errorf("%s: got %+v, want %+v", tc.Why(), got, tc.want)
 		}
