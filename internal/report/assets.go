@@ -49,6 +49,13 @@ func lintFiles() pageFiles {
 	}, "'none'"}
 }
 
+// diffFiles are the files of the page of changes. Its causes look like findings.
+func diffFiles() pageFiles {
+	return pageFiles{"report", []string{"report", "lint", "diff"}, []string{
+		"dom", "format", "data", "theme", "frame", "lists", "values", "print", "diff",
+	}, "'none'"}
+}
+
 // requestsFiles are the files of the list of requests.
 func requestsFiles() pageFiles {
 	return pageFiles{"requests", []string{"report"}, []string{

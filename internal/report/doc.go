@@ -32,13 +32,14 @@
 // keeps, and follows the list. It has no data: its script gets the list from the server
 // of the page, and its policy allows no other requests.
 //
-// # Outages and findings
+// # Outages, findings and changes
 //
-// WriteOutage and WriteLint write pages in the same style, with the same escapes and
+// WriteOutage, WriteLint and WriteDiff write pages in the same style, with the same escapes and
 // policy, from data that the commands make. The page of outages shows a matrix, and the
 // explanation of a cell in a dialog: #node-lease-renew/0/hangs is a request while the first
 // backend hangs, and #pair-2 the second pair. The page of findings links to the sources of
-// rules, and #finding-3 is the third finding.
+// rules, and #finding-3 is the third finding. On the page of changes #cause-3 is the third
+// cause.
 //
 // # Concurrency
 //

@@ -36,6 +36,10 @@ func WriteOutage(w io.Writer, p *Page) error { return p.write(w, outageFiles()) 
 // encoded, it returns an error and writes nothing.
 func WriteLint(w io.Writer, p *Page) error { return p.write(w, lintFiles()) }
 
+// WriteDiff writes the page of `gatehouse diff`: what a change of files changes for
+// requests. Package internal/cli/diff makes the data. The errors are those of WriteLint.
+func WriteDiff(w io.Writer, p *Page) error { return p.write(w, diffFiles()) }
+
 func (p *Page) write(w io.Writer, files pageFiles) error {
 	if p == nil {
 		return errors.New("a page needs data")

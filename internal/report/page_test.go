@@ -23,6 +23,7 @@ func pages() []pageCase {
 	return []pageCase{
 		{row{"outage", "names of backends and messages may be hostile"}, report.WriteOutage, reportsample.HostileOutage()},
 		{row{"lint", "files, reasons and messages may be hostile"}, report.WriteLint, reportsample.HostileFindings()},
+		{row{"diff", "files and requests may be hostile"}, report.WriteDiff, reportsample.HostileDiff()},
 	}
 }
 

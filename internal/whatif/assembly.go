@@ -167,7 +167,9 @@ func (c *Cause) add(v *visit, items []Item) {
 	}
 	seen := map[string]bool{}
 	for i := range items {
-		e := Effect{Text: items[i].effect(), Level: items[i].Field.Level()}
+		e := Effect{
+			Text: items[i].effect(), Kind: items[i].kind(), Level: items[i].Field.Level(),
+		}
 		if seen[e.Text] {
 			continue
 		}

@@ -6,9 +6,8 @@ import (
 	"strings"
 )
 
-// effect says in a few words what happens, without values that differ from request to
-// request.
-func (i *Item) effect() string {
+// kind is the sort of difference that an effect belongs to.
+func (i *Item) kind() string {
 	switch i.Field {
 	case Verdict:
 		if i.is == undecided {
@@ -16,19 +15,31 @@ func (i *Item) effect() string {
 		}
 		return "now " + i.is
 	case Code:
-		return "another status" + instead(i.was, i.is)
+		return "another status"
 	case Failure:
 		return "it cannot be admitted, or could not before"
-	case Message:
-		return "another message"
 	case Warnings:
 		return "other warnings"
-	case Object:
-		return "another object: " + i.path()
 	case Call:
-		return i.called("called")
+		return i.change("called")
 	case Policy:
-		return i.called("evaluated")
+		return i.change("evaluated")
+	case Annotation:
+		return "another audit annotation"
+	}
+	return "another " + string(i.Field)
+}
+
+// effect says in a few words what happens, without values that differ from request to
+// request.
+func (i *Item) effect() string {
+	switch i.Field {
+	case Code:
+		return i.kind() + instead(i.was, i.is)
+	case Object:
+		return i.kind() + ": " + i.path()
+	case Call, Policy:
+		return i.called()
 	case Patch:
 		return i.Subject + i.again() + " makes another patch"
 	case Order:
@@ -38,7 +49,7 @@ func (i *Item) effect() string {
 		}
 		return "mutating " + what + " in another order"
 	}
-	return "another audit annotation"
+	return i.kind()
 }
 
 func instead(was, is string) string {
@@ -48,16 +59,30 @@ func instead(was, is string) string {
 	return ": " + is + " instead of " + was
 }
 
-func (i *Item) called(verb string) string {
+// change says what happens to a call or an evaluation.
+func (i *Item) change(verb string) string {
 	switch {
 	case i.Before == "":
-		return i.Subject + i.again() + " is now " + verb + ": " + i.is
+		return "now " + verb
 	case i.After == "":
-		return i.Subject + i.again() + " is no longer " + verb
+		return "no longer " + verb
 	case i.was == i.is:
-		return i.Subject + i.again() + " has another error: " + i.is
+		return "another error"
 	}
-	return i.Subject + i.again() + ": " + i.is + " instead of " + i.was
+	return "another outcome"
+}
+
+func (i *Item) called() string {
+	subject := i.Subject + i.again()
+	switch change := i.kind(); {
+	case i.Before == "":
+		return subject + " is " + change + ": " + i.is
+	case i.After == "":
+		return subject + " is " + change
+	case i.was == i.is:
+		return subject + " has " + change + ": " + i.is
+	}
+	return subject + ": " + i.is + " instead of " + i.was
 }
 
 func (i *Item) again() string {

@@ -59,7 +59,9 @@ type Cause struct {
 
 // Effect is something that happens to requests.
 type Effect struct {
-	Text     string `json:"text"`
+	Text string `json:"text"`
+	// Kind is the text without what it is about, such as "no longer called".
+	Kind     string `json:"-"`
 	Level    Level  `json:"level"`
 	Requests int    `json:"requests"`
 }

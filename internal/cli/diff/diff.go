@@ -49,9 +49,10 @@ const (
 	textForm     = "text"
 	markdownForm = "markdown"
 	sarifForm    = "sarif"
+	htmlForm     = "html"
 )
 
-var forms = []string{textForm, flags.JSON, markdownForm, sarifForm}
+var forms = []string{textForm, flags.JSON, markdownForm, sarifForm, htmlForm}
 
 type options struct {
 	session       *session.Options
@@ -111,7 +112,7 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	o.session.AddReachFlags(f)
 	o.session.AddCallFlags(f)
 	f.StringVarP(&o.output, "output", "o", o.output,
-		"`format`: text, json, markdown (fits into a comment), or sarif")
+		"`format`: text, json, markdown (fits into a comment), sarif, or html")
 	f.StringVar(&o.failOn, "fail-on", o.failOn,
 		"fail on differences at this `level`: verdict, object or calls (all)")
 	f.StringVar(&o.example, "example", "", "explain the request with this `ID`, before and after")
@@ -155,7 +156,7 @@ func (o *options) run(cmd *cobra.Command) error {
 		return err
 	}
 	d := newDocument(r.report, whatif.Level(o.failOn))
-	out, err := o.encode(d, command.Colors(cmd, cmd.OutOrStdout()))
+	out, err := o.encode(cmd, r, d)
 	if err != nil {
 		return err
 	}
@@ -174,7 +175,7 @@ func (o *options) run(cmd *cobra.Command) error {
 }
 
 // encode returns the document in the format of --output.
-func (o *options) encode(d *Document, colors command.Palette) ([]byte, error) {
+func (o *options) encode(cmd *cobra.Command, r *comparison, d *Document) ([]byte, error) {
 	switch o.output {
 	case flags.JSON:
 		return command.Indented(d)
@@ -182,6 +183,8 @@ func (o *options) encode(d *Document, colors command.Palette) ([]byte, error) {
 		return markdownOf(d), nil
 	case sarifForm:
 		return sarifOf(d)
+	case htmlForm:
+		return html(newPage(d, r.unread, o.explaining(cmd)))
 	}
-	return textOf(d, colors), nil
+	return textOf(d, command.Colors(cmd, cmd.OutOrStdout())), nil
 }

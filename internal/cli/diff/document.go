@@ -117,6 +117,17 @@ func newDocument(r *whatif.Report, failOn whatif.Level) *Document {
 	return d
 }
 
+// level is that of the most serious differences.
+func (c *Cause) level() whatif.Level {
+	switch {
+	case c.Differences.Verdict > 0:
+		return whatif.LevelVerdict
+	case c.Differences.Object > 0:
+		return whatif.LevelObject
+	}
+	return whatif.LevelCalls
+}
+
 func counts(requests int, levels map[whatif.Level]int, undecided, assumed int) Counts {
 	return Counts{
 		Requests: requests, Verdict: levels[whatif.LevelVerdict], Object: levels[whatif.LevelObject],

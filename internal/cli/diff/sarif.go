@@ -3,6 +3,7 @@ package diff
 import (
 	"bytes"
 	"cmp"
+	"slices"
 
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/report/sarif"
@@ -43,13 +44,7 @@ func sarifOf(d *Document) ([]byte, error) {
 }
 
 func (c *Cause) sarif() []sarif.Result {
-	index := len(rules) - 1
-	switch {
-	case c.Differences.Verdict > 0:
-		index = 0
-	case c.Differences.Object > 0:
-		index = 1
-	}
+	index := slices.Index(whatif.Levels, c.level()) // the rules have the order of the levels
 	r := rules[index]
 	result := sarif.Result{RuleID: string(r.level), RuleIndex: index, Level: r.sarif}
 	text := ": " + message.Count(c.Differences.Requests, "request") + ", such as " + c.Example.ID

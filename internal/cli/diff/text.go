@@ -68,19 +68,27 @@ func textOf(d *Document, colors command.Palette) []byte {
 
 // summary says how many requests end in another way.
 func (d *Document) summary() string {
-	text := fmt.Sprintf("none of %s ends in another way", message.Count(d.Requests, "request"))
-	if n := d.Differences.Requests; n > 0 {
-		end := "end"
-		if n == 1 {
-			end = "ends"
-		}
-		text = fmt.Sprintf("%d of %s %s in another way: %s", n, message.Count(d.Requests, "request"), end,
-			d.Differences.text())
+	text := d.headline()
+	if d.Differences.Requests > 0 {
+		text += ": " + d.Differences.text()
 	}
 	if d.Incomplete {
 		text = "incomplete, because it was interrupted: " + text
 	}
 	return text
+}
+
+// headline is the summary without details.
+func (d *Document) headline() string {
+	of := message.Count(d.Requests, "request")
+	switch n := d.Differences.Requests; n {
+	case 0:
+		return fmt.Sprintf("none of %s ends in another way", of)
+	case 1:
+		return fmt.Sprintf("1 of %s ends in another way", of)
+	default:
+		return fmt.Sprintf("%d of %s end in another way", n, of)
+	}
 }
 
 // text says by what requests differ.
@@ -100,8 +108,18 @@ func (c *Counts) text() string {
 	return strings.Join(parts, ", ")
 }
 
-// remarks says what limits the result.
+// remarks says what limits the result, and what was set aside.
 func (d *Document) remarks() []string {
+	all := d.limits()
+	for _, u := range d.SetAside {
+		all = append(all, fmt.Sprintf("set aside: %s does not always give the same for the same set: %s, such as %s",
+			u.What, message.Count(u.Requests, "request"), u.ID))
+	}
+	return all
+}
+
+// limits says what limits the result.
+func (d *Document) limits() []string {
 	var all []string
 	if n := d.Differences.Undecided; n > 0 {
 		all = append(all, fmt.Sprintf("of %s the verdict is not known, because a webhook was not reached or has no "+
@@ -118,10 +136,6 @@ func (d *Document) remarks() []string {
 	if d.NotAdmitted > 0 {
 		all = append(all, fmt.Sprintf("neither set can admit %s: %s", message.Count(d.NotAdmitted, "request"),
 			strings.Join(d.Problems, "; ")))
-	}
-	for _, u := range d.SetAside {
-		all = append(all, fmt.Sprintf("set aside: %s does not always give the same for the same set: %s, such as %s",
-			u.What, message.Count(u.Requests, "request"), u.ID))
 	}
 	return all
 }
@@ -212,14 +226,18 @@ func nameOf(i *whatif.Item) string {
 	return strings.Join(parts, " ")
 }
 
-func before(i *whatif.Item) string { return value(i, i.Before, i.ReasonBefore) }
-
-func after(i *whatif.Item) string { return value(i, i.After, i.ReasonAfter) }
-
 // longest is the length of a value, in characters.
 const longest = 300
 
-// value returns one value of an item.
+func before(i *whatif.Item) string { return cut(valueBefore(i), longest) }
+
+func after(i *whatif.Item) string { return cut(valueAfter(i), longest) }
+
+func valueBefore(i *whatif.Item) string { return value(i, i.Before, i.ReasonBefore) }
+
+func valueAfter(i *whatif.Item) string { return value(i, i.After, i.ReasonAfter) }
+
+// value returns one value of an item on one line.
 func value(i *whatif.Item, value, reason string) string {
 	switch {
 	case value == "" && reason != "" && i.Field == whatif.Policy:
@@ -229,16 +247,29 @@ func value(i *whatif.Item, value, reason string) string {
 	case value == "" && i.Before == i.After:
 		value = "(not shown)"
 	}
-	runes := []rune(strings.Join(strings.Fields(cmp.Or(value, "none")), " "))
-	if len(runes) > longest {
-		return string(runes[:longest-1]) + "…"
+	return strings.Join(strings.Fields(cmp.Or(value, "none")), " ")
+}
+
+// cut cuts a text to a length in characters.
+func cut(text string, length int) string {
+	characters, end := 0, 0
+	for i := range text {
+		switch characters {
+		case length - 1:
+			end = i
+		case length:
+			return text[:end] + "…"
+		}
+		characters++
 	}
-	return string(runes)
+	return text
 }
 
 // at returns the position of a change, in the second set if it has one.
-func (c *Change) at() string {
-	p := cmp.Or(c.After, c.Before)
+func (c *Change) at() string { return cmp.Or(c.After, c.Before).String() }
+
+// String returns for example "after.yaml: document 1 (line 9)".
+func (p *Position) String() string {
 	return fmt.Sprintf("%s: document %d (line %d)", p.File, p.Document, p.Line)
 }
 

@@ -57,3 +57,27 @@ func HostileFindings() *report.Page {
 		},
 	}
 }
+
+// HostileDiff returns the data of a page of changes in which every text of the user is
+// Evil.
+func HostileDiff() *report.Page {
+	change := map[string]any{"text": Evil, "before": Evil, "after": Evil}
+	cause := map[string]any{
+		"title": Evil, "level": "verdict", "changes": []any{change, change}, "changeCount": 60, "also": []any{change},
+		"differences": map[string]int{"requests": 40, "verdict": 40, "undecided": 1, "assumed": 1},
+		"effects":     []any{map[string]any{"text": Evil, "kind": Evil, "level": "verdict", "requests": 40}},
+		"effectCount": 2, "ids": []string{Evil}, "id": Evil, "request": Evil, "argument": Evil,
+		"items": []any{map[string]any{"name": Evil, "before": Evil, "after": Evil}}, "itemCount": 2,
+	}
+	return &report.Page{
+		Title: Evil, Summary: []report.Section{{Heading: Evil, Text: Evil, Lines: []string{Evil}}},
+		Data: map[string]any{
+			"headline": Evil, "limits": []string{Evil}, "incomplete": true, "requests": 80,
+			"differences": map[string]int{"requests": 80, "verdict": 80},
+			"causes":      []any{cause, cause}, "causeCount": 3,
+			"withoutEffect": []any{change}, "withoutEffectCount": 2,
+			"setAside": []any{map[string]any{"what": Evil, "requests": 1, "id": Evil}},
+			"unread":   []string{Evil}, "explain": []string{Evil, Evil},
+		},
+	}
+}

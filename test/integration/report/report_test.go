@@ -61,6 +61,13 @@ func TestReport(t *testing.T) {
 		{row{"hostile findings", "a file or a reason must not control the page"}, openHostileFindings},
 		{row{"no findings", "there may be nothing to repair"}, openNoFindings},
 		{row{"findings without scripts", "a summary is better than an empty page"}, lintWithoutScripts},
+		{row{"changes", "what does this change break, and which line is it?"}, readDiff},
+		{row{"cause filters", "teams look at their own webhooks"}, filterCauses},
+		{row{"causes by keyboard", "others have no pointer"}, useCausesByKeyboard},
+		{row{"many causes", "500 causes must stay usable"}, openManyCauses},
+		{row{"hostile changes", "a file or a request must not control the page"}, openHostileDiff},
+		{row{"no changes", "nothing may differ"}, openNoDiff},
+		{row{"changes without scripts", "a summary is better than an empty page"}, diffWithoutScripts},
 		{row{"no scripts", "a summary is better than an empty page"}, withoutScripts},
 	})
 	browser := start(t)
