@@ -88,6 +88,29 @@ func TestUnstable(t *testing.T) {
 	}
 }
 
+// TestEffects: a request that is now allowed or denied counts as that, and not as one
+// with another message.
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	text := beforeText(t)
+	gone := edited(t, text, []string{"path: /latest}", "path: /latest2}"})
+	for _, tc := range []struct{ before, after, want string }{
+		{text, gone, "now allowed"},
+		{gone, text, "now denied"},
+	} {
+		r := run(t, shop, tc.before, tc.after, all(requests(t)))
+		first := r.Causes[0].Effects[0]
+		if first.Text != tc.want || first.Kind != tc.want || first.Requests != r.Levels[whatif.LevelVerdict] {
+			t.Errorf("the first effect is %+v, want %s", first, tc.want)
+		}
+		for _, e := range r.Causes[0].Effects {
+			if e.Kind == "another message" {
+				t.Errorf("%s: also %+v", tc.want, e)
+			}
+		}
+	}
+}
+
 // TestRecorded: answers are those of the corpus, also after a rename, and a verdict
 // that depends on a missing answer is not known, and so a difference.
 func TestRecorded(t *testing.T) {
