@@ -79,6 +79,9 @@ func TestUnstable(t *testing.T) {
 		{after, []string{latest + ": clientConfig.service.path: /latest2 instead of /latest"}},
 	} {
 		r := run(t, unstable, text, tc.after, all(requests(t)))
+		if stable := compare(t, text, tc.after, requests(t)); r.Different != stable.Different {
+			t.Errorf("%d requests differ, and %d without what varies", r.Different, stable.Different)
+		}
 		if got := causes(r); !slices.Equal(got, tc.want) {
 			t.Errorf("the causes are %q, want %q", got, tc.want)
 		}
@@ -144,7 +147,8 @@ func TestRecorded(t *testing.T) {
 	// of it is recorded.
 	r := compare("  objectSelector: {matchLabels: {inject: \"true\"}}\n", "",
 		"namespaceSelector: {matchLabels: {environment: prod}}", "namespaceSelector: {matchLabels: {a: b}}")
-	if r.Undecided != 1 || !r.Fails(whatif.LevelVerdict) || r.Causes[0].Undecided != 1 {
+	if r.Undecided != 1 || !r.Fails(whatif.LevelVerdict) || r.Causes[0].Undecided != 1 ||
+		r.Causes[0].Effects[0].Text != "it is no longer known whether it is allowed" {
 		t.Errorf("without an answer: %+v", r)
 	}
 }
@@ -215,20 +219,28 @@ func TestErrors(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	leak := func(path string, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-		if path == "/second2" {
+		switch path {
+		case "/second2":
 			kind := admissionv1.PatchTypeJSONPatch
 			return &admissionv1.AdmissionResponse{Allowed: true, PatchType: &kind,
 				Patch: []byte(`[{"op": "add", "path": "/stringData/more", "value": "lion"}]`)}
+		case "/second3":
+			return deny(string(r.Object.Raw))
 		}
 		return shop(path, r)
 	}
 	text := beforeText(t)
-	r := run(t, leak, text, edited(t, text, []string{"path: /second}", "path: /second2}"}), all(requests(t)))
-	if r.Different != 12 || !strings.Contains(fmt.Sprint(r.Causes[0].Effects), "another object: stringData") {
-		t.Fatalf("got %d: %+v, want the field", r.Different, r.Causes[0])
-	}
-	if shown := fmt.Sprintf("%+v", r.Causes[0]); strings.Contains(shown, "lion") || strings.Contains(shown, "tiger") {
-		t.Errorf("the value of a Secret is shown: %s", shown)
+	for path, want := range map[string]string{
+		"/second2": "another object: stringData", "/second3": "now denied",
+	} {
+		after := edited(t, text, []string{"path: /second}", "path: " + path + "}"})
+		r := run(t, leak, text, after, all(requests(t)))
+		if r.Different != 12 || !strings.Contains(fmt.Sprint(r.Causes[0].Effects), want) {
+			t.Fatalf("%d differ: %+v, want %s", r.Different, r.Causes[0], want)
+		}
+		if shown := fmt.Sprintf("%+v", r.Causes[0]); strings.Contains(shown, "lion") || strings.Contains(shown, "tiger") {
+			t.Errorf("the value of a Secret is shown: %s", shown)
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ func causes() []fault {
 		assembly = "internal/whatif/assembly.go"
 		compare  = "internal/whatif/compare.go"
 		naming   = "internal/whatif/naming.go"
+		report   = "internal/whatif/report.go"
 		run      = "internal/whatif/run.go"
 		secret   = "internal/whatif/secret.go"
 	)
@@ -24,6 +25,12 @@ func causes() []fault {
 		{"every verdict is known", compare, `case r.Undecided:`, `case r.Undecided && !MUTANT:`},
 		{"Secrets are shown", secret, `asked.Request.Resource.Resource != "secrets" {`, `asked.Request.Resource.Resource != "secrets" || MUTANT {`},
 		{"what varies is a difference", run, `v.items = without(v.items, v.self)`, `v.items = PICK(v.items, without(v.items, v.self))`},
+		{"what varies is not looked for", run, `	if c.Repeat {`, `	if c.Repeat && !MUTANT {`},
+		{"groups are of requests with any differences", assembly, `group := signature(v.items)`, `group := PICK("", signature(v.items))`},
+		{"causes have one request", assembly, `	if c == nil {`, `	if c == nil || MUTANT {`},
+		{"only its own level fails", report, `r.Levels[l] > 0 {`, `r.Levels[l] > 0 && (l == level || !MUTANT) {`},
+		{"all levels fail", report, `if l == level {`, `if l == level && !MUTANT {`},
+		{"messages do not matter", compare, `return append(code, text(Message,`, `return append(code, text(PICK(Annotation, Message),`},
 	}
 }
 
