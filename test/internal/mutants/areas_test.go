@@ -43,6 +43,7 @@ func areas() []area {
 		{"collector", "dispatcher/collector", nil, collectors()},
 		{"changes", "internal/whatif/changes", nil, changes()},
 		{"whatif", "internal/whatif", nil, causes()},
+		{"diff", "internal/cli/diff", nil, gates()},
 	}
 }
 

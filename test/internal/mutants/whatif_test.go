@@ -51,3 +51,18 @@ func changes() []fault {
 		{"values of Secrets are in texts", text, `isSecret(id) ||`, `isSecret(id) && !MUTANT ||`},
 	}
 }
+
+// gates are faults in what the command makes of the differences.
+func gates() []fault {
+	const (
+		diff    = "internal/cli/diff/diff.go"
+		compare = "internal/cli/diff/compare.go"
+	)
+	return []fault{
+		{"every difference fails", diff, `newDocument(r.report, whatif.Level(o.failOn))`, `newDocument(r.report, PICK(whatif.LevelCalls, whatif.Level(o.failOn)))`},
+		{"differences do not fail", diff, `case d.Failed:`, `case d.Failed && !MUTANT:`},
+		{"unreadable lines do not fail", diff, `case r.unread != nil &&`, `case r.unread != nil && !MUTANT &&`},
+		{"unreadable lines always fail", diff, `o.recorded.Broken == recorded.Refuse:`, `(MUTANT || o.recorded.Broken == recorded.Refuse):`},
+		{"no requests are no mistake", compare, `c.report.Requests == 0 &&`, `c.report.Requests == 0 && !MUTANT &&`},
+	}
+}
