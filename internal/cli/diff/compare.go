@@ -85,7 +85,7 @@ func (c *comparison) entries(paths []string) iter.Seq2[*corpus.Entry, error] {
 				continue
 			}
 			if err != nil {
-				err = &message.InputError{Err: err}
+				err = message.ReadError(err)
 			}
 			if !yield(e, err) {
 				return
