@@ -55,7 +55,7 @@ func html(p *page) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func newPage(d *Document, unread error, explain [2]string) *page {
+func newPage(d *Document, unread []string, explain [2]string) *page {
 	p := &page{
 		Headline: d.headline(), Incomplete: d.Incomplete, Requests: d.Requests,
 		Differences: d.Differences, Causes: []pageCause{}, CauseCount: len(d.Causes),
@@ -69,10 +69,8 @@ func newPage(d *Document, unread error, explain [2]string) *page {
 		p.SetAside = append(p.SetAside,
 			pageUnstable{cut(u.What, maxText), u.Requests, cut(u.ID, maxText)})
 	}
-	if unread != nil {
-		for line := range strings.SplitSeq(unread.Error(), "\n") {
-			p.Unread = append(p.Unread, cut(line, maxText))
-		}
+	for _, line := range unread {
+		p.Unread = append(p.Unread, cut(line, maxText))
 	}
 	p.addCauses(d.Causes)
 	return p

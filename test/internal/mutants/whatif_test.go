@@ -61,8 +61,8 @@ func gates() []fault {
 	return []fault{
 		{"every difference fails", diff, `newDocument(r.report, whatif.Level(o.failOn))`, `newDocument(r.report, PICK(whatif.LevelCalls, whatif.Level(o.failOn)))`},
 		{"differences do not fail", diff, `case d.Failed:`, `case d.Failed && !MUTANT:`},
-		{"unreadable lines do not fail", diff, `case r.unread != nil &&`, `case r.unread != nil && !MUTANT &&`},
-		{"unreadable lines always fail", diff, `o.recorded.Broken == recorded.Refuse:`, `(MUTANT || o.recorded.Broken == recorded.Refuse):`},
+		{"unreadable lines do not fail", diff, `case len(r.unread) > 0 &&`, `case len(r.unread) > 0 && !MUTANT &&`},
+		{"unreadable lines always fail", diff, `refuse := o.recorded`, `refuse := MUTANT || o.recorded`},
 		{"no requests are no mistake", compare, `c.report.Requests == 0 &&`, `c.report.Requests == 0 && !MUTANT &&`},
 	}
 }
