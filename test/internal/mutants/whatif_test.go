@@ -26,7 +26,7 @@ func causes() []fault {
 		{"Secrets are shown", secret, `asked.Request.Resource.Resource != "secrets" {`, `asked.Request.Resource.Resource != "secrets" || MUTANT {`},
 		{"what varies is a difference", run, `v.items = without(v.items, v.self)`, `v.items = PICK(v.items, without(v.items, v.self))`},
 		{"what varies is not looked for", run, `	if c.Repeat {`, `	if c.Repeat && !MUTANT {`},
-		{"groups are of requests with any differences", assembly, `group := signature(v.items)`, `group := PICK("", signature(v.items))`},
+		{"all requests have one cause", assembly, `key := fmt.Sprint(changed)`, `key := PICK("", fmt.Sprint(changed))`},
 		{"causes have one request", assembly, `	if c == nil {`, `	if c == nil || MUTANT {`},
 		{"only its own level fails", report, `r.Levels[l] > 0 {`, `r.Levels[l] > 0 && (l == level || !MUTANT) {`},
 		{"all levels fail", report, `if l == level {`, `if l == level && !MUTANT {`},
