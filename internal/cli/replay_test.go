@@ -287,7 +287,7 @@ func TestReplayBroken(t *testing.T) {
 			t.Errorf("%q is not said:\n%s", want, said)
 		}
 	}
-	if !strings.Contains(out, "4 requests: 4 allowed, 0 denied\n2 lines of the corpus were not readable") {
+	if !strings.Contains(out, "4 requests: 4 allowed, 0 denied\n2 lines of the corpus could not be read") {
 		t.Errorf("summary:\n%s", out)
 	}
 	if _, said := c.replay(t, 0, "results"); !strings.Contains(said, "shard 0/1 is complete already") {
@@ -332,12 +332,36 @@ func TestReplayRefuses(t *testing.T) {
 		{"replay", "-o", "x"}, {"replay", "x"}, {"replay", "x", "-o", "y", "--answers=maybe"},
 		{"replay", "x", "-o", "y", "--shard=2/2"}, {"replay", "x", "-o", "y", "--broken=fix"},
 		{"replay", "x", "-o", "y", "--parallel=0"}, {"replay", "x", "-o", "y", "--summary=xml"},
-		{"replay", "/does/not/exist", "-f", c.manifests, "-o", c.path("y")},
 		{"merge"}, {"merge", "x"}, {"merge", "x", "-o", "y", "--duplicates=drop"},
-		{"merge", "/does/not/exist", "-o", c.path("y")},
 	} {
 		if _, said := c.run(t, program.BadInput, args...); strings.Count(said, "\n") > 3 {
 			t.Errorf("%v: %s", args, said)
+		}
+	}
+}
+
+// TestReplayPaths: a path that cannot be read or written is a mistake of the caller.
+func TestReplayPaths(t *testing.T) {
+	t.Parallel()
+	c := newRecordedCluster(t, 1)
+	_, said := c.replay(t, program.BadInput, filepath.Join("config", "cluster.yaml"))
+	if want := c.manifests + ": cannot be a folder for results: not a directory"; !strings.Contains(said, want) {
+		t.Errorf("got %s, want %s", said, want)
+	}
+	c.replay(t, 0, "results")
+	none := c.path("none")
+	for _, tc := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"merge", c.path("results"), "-o", none + "/all.jsonl"}, none + "/all.jsonl: no folder can be created beside it: "},
+		{[]string{"merge", none, "-o", c.path("all.jsonl")}, none + ": cannot be read: "},
+		{[]string{"replay", none, "-f", c.manifests, "-o", c.path("results")}, none + ": cannot be read: "},
+		{[]string{"diff", "--before", c.manifests, "--after", c.manifests, none}, none + ": cannot be read: "},
+		{[]string{"corpus", none}, none + ": cannot be read: "},
+	} {
+		if _, said := c.run(t, program.BadInput, tc.args...); !strings.Contains(said, tc.want) {
+			t.Errorf("%s says %s, want %s", tc.args[0], said, tc.want)
 		}
 	}
 }

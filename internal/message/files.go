@@ -2,6 +2,7 @@ package message
 
 import (
 	"errors"
+	"fmt"
 	"os"
 )
 
@@ -13,4 +14,14 @@ func FileError(err error) error {
 		return pathError.Err
 	}
 	return err
+}
+
+// ReadError returns an error of reading files as an InputError. One of package os says
+// which file cannot be read.
+func ReadError(err error) *InputError {
+	var pathError *os.PathError
+	if errors.As(err, &pathError) {
+		err = fmt.Errorf("%s: cannot be read: %w", pathError.Path, pathError.Err)
+	}
+	return &InputError{Err: err}
 }

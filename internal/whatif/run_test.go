@@ -79,11 +79,37 @@ func TestUnstable(t *testing.T) {
 		{after, []string{latest + ": clientConfig.service.path: /latest2 instead of /latest"}},
 	} {
 		r := run(t, unstable, text, tc.after, all(requests(t)))
+		if stable := compare(t, text, tc.after, requests(t)); r.Different != stable.Different {
+			t.Errorf("%d requests differ, and %d without what varies", r.Different, stable.Different)
+		}
 		if got := causes(r); !slices.Equal(got, tc.want) {
 			t.Errorf("the causes are %q, want %q", got, tc.want)
 		}
 		if len(r.Unstable) != 1 || r.Unstable[0].Requests != 12 {
 			t.Errorf("set aside are %+v", r.Unstable)
+		}
+	}
+}
+
+// TestEffects: a request that is now allowed or denied counts as that, and not as one
+// with another message.
+func TestEffects(t *testing.T) {
+	t.Parallel()
+	text := beforeText(t)
+	gone := edited(t, text, []string{"path: /latest}", "path: /latest2}"})
+	for _, tc := range []struct{ before, after, want string }{
+		{text, gone, "now allowed"},
+		{gone, text, "now denied"},
+	} {
+		r := run(t, shop, tc.before, tc.after, all(requests(t)))
+		first := r.Causes[0].Effects[0]
+		if first.Text != tc.want || first.Kind != tc.want || first.Requests != r.Levels[whatif.LevelVerdict] {
+			t.Errorf("the first effect is %+v, want %s", first, tc.want)
+		}
+		for _, e := range r.Causes[0].Effects {
+			if e.Kind == "another message" {
+				t.Errorf("%s: also %+v", tc.want, e)
+			}
 		}
 	}
 }
@@ -121,7 +147,8 @@ func TestRecorded(t *testing.T) {
 	// of it is recorded.
 	r := compare("  objectSelector: {matchLabels: {inject: \"true\"}}\n", "",
 		"namespaceSelector: {matchLabels: {environment: prod}}", "namespaceSelector: {matchLabels: {a: b}}")
-	if r.Undecided != 1 || !r.Fails(whatif.LevelVerdict) || r.Causes[0].Undecided != 1 {
+	if r.Undecided != 1 || !r.Fails(whatif.LevelVerdict) || r.Causes[0].Undecided != 1 ||
+		r.Causes[0].Effects[0].Text != "it is no longer known whether it is allowed" {
 		t.Errorf("without an answer: %+v", r)
 	}
 }
@@ -192,20 +219,29 @@ func TestErrors(t *testing.T) {
 func TestSecrets(t *testing.T) {
 	t.Parallel()
 	leak := func(path string, r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
-		if path == "/second2" {
+		switch path {
+		case "/second2":
 			kind := admissionv1.PatchTypeJSONPatch
 			return &admissionv1.AdmissionResponse{Allowed: true, PatchType: &kind,
 				Patch: []byte(`[{"op": "add", "path": "/stringData/more", "value": "lion"}]`)}
+		case "/second3":
+			return deny("not " + strings.ToUpper(string(r.Object.Raw))) // it is not recognized as the value
 		}
 		return shop(path, r)
 	}
 	text := beforeText(t)
-	r := run(t, leak, text, edited(t, text, []string{"path: /second}", "path: /second2}"}), all(requests(t)))
-	if r.Different != 12 || !strings.Contains(fmt.Sprint(r.Causes[0].Effects), "another object: stringData") {
-		t.Fatalf("got %d: %+v, want the field", r.Different, r.Causes[0])
-	}
-	if shown := fmt.Sprintf("%+v", r.Causes[0]); strings.Contains(shown, "lion") || strings.Contains(shown, "tiger") {
-		t.Errorf("the value of a Secret is shown: %s", shown)
+	for path, want := range map[string]string{
+		"/second2": "another object: stringData", "/second3": "now denied",
+	} {
+		after := edited(t, text, []string{"path: /second}", "path: " + path + "}"})
+		r := run(t, leak, text, after, all(requests(t)))
+		if r.Different != 12 || !strings.Contains(fmt.Sprint(r.Causes[0].Effects), want) {
+			t.Fatalf("%d differ: %+v, want %s", r.Different, r.Causes[0], want)
+		}
+		shown := fmt.Sprintf("%+v", r.Causes[0])
+		if strings.Contains(shown, "lion") || strings.Contains(strings.ToLower(shown), "tiger") {
+			t.Errorf("the value of a Secret is shown: %s", shown)
+		}
 	}
 }
 

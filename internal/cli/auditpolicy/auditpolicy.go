@@ -38,9 +38,8 @@ line or an input is wrong, and 3 if gatehouse itself failed.`
 )
 
 type options struct {
-	files     []string
-	recursive bool
-	policy    string
+	files  flags.Files
+	policy string
 }
 
 // New returns the command.
@@ -54,16 +53,10 @@ func New() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	f := cmd.Flags()
-	f.StringArrayVarP(&o.files, "filename", "f", nil,
-		"`file` or folder with webhook configurations and policies, or -; repeatable")
-	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
+	o.files.Add(f, "`file` or folder with webhook configurations and policies, or -; repeatable")
 	f.StringVar(&o.policy, "policy", "", "audit policy `file` to compare with")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o.files = append(o.files, args...)
-		if len(o.files) == 0 {
-			return &message.UsageError{Err: errors.New("nothing to read: give files, folders or -")}
-		}
-		if err := flags.CheckStdin(o.files); err != nil {
+		if err := o.files.Take(args, "read"); err != nil {
 			return &message.UsageError{Err: err}
 		}
 		return o.run(cmd)
@@ -73,7 +66,7 @@ func New() *cobra.Command {
 
 func (o *options) run(cmd *cobra.Command) error {
 	in, err := inventory.Read(inventory.Files{
-		Paths: o.files, Stdin: cmd.InOrStdin(), Recursive: o.recursive})
+		Paths: o.files.Paths, Stdin: cmd.InOrStdin(), Recursive: o.files.Recursive})
 	if err != nil {
 		return &message.InputError{Err: err}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"slices"
 	"text/tabwriter"
@@ -41,14 +40,10 @@ func checkCorpus(paths []string, stdout, stderr io.Writer) error {
 		objects: kinds.New().ObjectInterfaces()}
 	for e, err := range corpus.ReadPositions(paths...) {
 		var line *corpus.LineError
-		var file *fs.PathError
 		switch {
 		case errors.As(err, &line):
-		case errors.As(err, &file):
-			err = fmt.Errorf("%s: cannot be read: %w", file.Path, message.FileError(err))
-			return &message.InputError{Err: err}
 		case err != nil:
-			return &message.InputError{Err: err}
+			return message.ReadError(err)
 		default:
 			if err = c.add(e.Entry); err != nil {
 				err = fmt.Errorf("%s: %w", e.Position, err)

@@ -129,9 +129,7 @@ func (m *maker) addLogs(paths []string) error {
 		}
 		file, err := os.Open(path)
 		if err != nil {
-			return &message.InputError{
-				Err: fmt.Errorf("%s: cannot be read: %w", path, message.FileError(err)),
-			}
+			return message.ReadError(err)
 		}
 		err = m.addLog(path, file)
 		_ = file.Close() // nothing was written

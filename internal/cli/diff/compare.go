@@ -2,8 +2,8 @@ package diff
 
 import (
 	"errors"
-	"fmt"
 	"iter"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -17,11 +17,10 @@ import (
 	"example.com/gatehouse/internal/whatif/changes"
 )
 
-// comparison is a report, and the error about lines of the corpus that are no
-// requests; nil if there are none.
+// comparison is a report, and the errors about lines of the corpus that are no requests.
 type comparison struct {
 	report *whatif.Report
-	unread error
+	unread []string
 }
 
 // sets reads both sets.
@@ -62,10 +61,13 @@ func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 		Parallel: o.session.Parallel, Progress: func() { done.Add(1) },
 	})
 	if err == nil && c.report.Requests == 0 && !c.report.Incomplete {
-		err = errors.Join(c.unread, errors.New("the corpus has no requests"))
-		err = &message.InputError{Err: err}
+		err = inputError(append(c.unread, "the corpus has no requests"))
 	}
 	return c, err
+}
+
+func inputError(lines []string) error {
+	return &message.InputError{Err: errors.New(strings.Join(lines, "\n"))}
 }
 
 // maxUnread limits the lines that are named.
@@ -80,20 +82,20 @@ func (c *comparison) entries(paths []string) iter.Seq2[*corpus.Entry, error] {
 			if errors.As(err, &line) {
 				unread++
 				if unread <= maxUnread {
-					c.unread = errors.Join(c.unread, err)
+					c.unread = append(c.unread, err.Error())
 				}
 				continue
 			}
 			if err != nil {
-				err = &message.InputError{Err: err}
+				err = message.ReadError(err)
 			}
 			if !yield(e, err) {
 				return
 			}
 		}
 		if unread > maxUnread {
-			c.unread = errors.Join(c.unread,
-				fmt.Errorf("%s more cannot be read", message.Count(unread-maxUnread, "line")))
+			more := message.Count(unread-maxUnread, "more line")
+			c.unread = append(c.unread, more+" of the corpus could not be read")
 		}
 	}
 }

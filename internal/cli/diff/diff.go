@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/complete"
@@ -88,7 +89,7 @@ func New() *cobra.Command {
 			return o.equate(cmd, args)
 		}
 		o.corpus = args
-		if err := o.check(); err != nil {
+		if err := o.check(cmd.Flags()); err != nil {
 			return &message.UsageError{Err: err}
 		}
 		o.session.Stdin, o.session.Stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
@@ -129,7 +130,7 @@ func levels() []string {
 }
 
 // check rejects mistakes in the flags, without opening a file.
-func (o *options) check() error {
+func (o *options) check(f *pflag.FlagSet) error {
 	if err := o.recorded.Check(o.session); err != nil {
 		return err
 	}
@@ -145,6 +146,11 @@ func (o *options) check() error {
 			strings.Join(forms[:len(forms)-1], ", "), forms[len(forms)-1])
 	case !slices.Contains(levels(), o.failOn):
 		return fmt.Errorf("--fail-on %q: want verdict, object or calls", o.failOn)
+	}
+	for _, name := range []string{"output", "fail-on"} {
+		if o.example != "" && f.Changed(name) {
+			return fmt.Errorf("--example: --%s has no effect on it", name)
+		}
 	}
 	return flags.CheckStdin(slices.Concat(o.before, o.after))
 }
@@ -163,11 +169,17 @@ func (o *options) run(cmd *cobra.Command) error {
 	if err := command.Write(cmd.OutOrStdout(), out); err != nil {
 		return err
 	}
+	refuse := o.recorded.Broken == recorded.Refuse
+	for _, line := range r.unread {
+		if !refuse {
+			message.Notice(cmd.ErrOrStderr(), "skipped: %s", line)
+		}
+	}
 	switch {
 	case d.Incomplete:
 		return cmd.Context().Err()
-	case r.unread != nil && o.recorded.Broken == recorded.Refuse:
-		return &message.InputError{Err: r.unread}
+	case len(r.unread) > 0 && refuse:
+		return inputError(r.unread)
 	case d.Failed:
 		return message.ErrDenied
 	}

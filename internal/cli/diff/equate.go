@@ -18,6 +18,8 @@ func (o *options) equate(cmd *cobra.Command, args []string) error {
 	switch {
 	case len(o.before) > 0 || len(o.after) > 0:
 		return usageError("--equivalent takes the sets from the arguments, not from --before and --after")
+	case o.example != "":
+		return usageError("--example explains a request of --before and --after, not of --equivalent")
 	case len(args) < 2:
 		return usageError("--equivalent: want two files or folders, and optionally a corpus")
 	case len(args) > 2 && o.output != textForm:
@@ -44,7 +46,7 @@ func (o *options) equateCorpus(cmd *cobra.Command) (differs bool, err error) {
 	if len(o.corpus) == 0 {
 		return false, nil
 	}
-	if err := o.check(); err != nil {
+	if err := o.check(cmd.Flags()); err != nil {
 		return false, &message.UsageError{Err: err}
 	}
 	err = o.run(cmd)

@@ -55,7 +55,7 @@ func html(p *page) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-func newPage(d *Document, unread error, explain [2]string) *page {
+func newPage(d *Document, unread []string, explain [2]string) *page {
 	p := &page{
 		Headline: d.headline(), Incomplete: d.Incomplete, Requests: d.Requests,
 		Differences: d.Differences, Causes: []pageCause{}, CauseCount: len(d.Causes),
@@ -66,12 +66,11 @@ func newPage(d *Document, unread error, explain [2]string) *page {
 		p.Limits = append(p.Limits, cut(sentence(text), maxText))
 	}
 	for _, u := range d.SetAside {
-		p.SetAside = append(p.SetAside, pageUnstable{cut(u.What, maxText), u.Requests, cut(u.ID, maxText)})
+		p.SetAside = append(p.SetAside,
+			pageUnstable{cut(u.What, maxText), u.Requests, cut(u.ID, maxText)})
 	}
-	if unread != nil {
-		for line := range strings.SplitSeq(unread.Error(), "\n") {
-			p.Unread = append(p.Unread, cut(line, maxText))
-		}
+	for _, line := range unread {
+		p.Unread = append(p.Unread, cut(line, maxText))
 	}
 	p.addCauses(d.Causes)
 	return p
@@ -137,7 +136,10 @@ func (p *page) summary() []report.Section {
 			Text:    message.Count(c.Differences.Requests, "request"),
 		}
 		for j := range c.Changes {
-			s.Lines = append(s.Lines, shown(c.Changes[j].Text), shown(c.Changes[j].at()))
+			if len(c.Changes) > 1 {
+				s.Lines = append(s.Lines, shown(c.Changes[j].Text))
+			}
+			s.Lines = append(s.Lines, shown(c.Changes[j].at()))
 		}
 		for _, e := range c.Effects {
 			s.Lines = append(s.Lines, fmt.Sprintf("%d × %s", e.Requests, shown(e.Text)))

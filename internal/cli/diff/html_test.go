@@ -1,7 +1,6 @@
 package diff
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -86,7 +85,7 @@ func TestPageData(t *testing.T) {
 	d.Causes[1].Changes = append(d.Causes[1].Changes, Change{Text: "another", Before: &Position{"gone.yaml", 2, 3}})
 	d.SetAside = []whatif.Unstable{{What: "shop/x", Requests: 3, ID: "r7"}}
 	d.Unknown = 4
-	p := newPage(d, errors.Join(errors.New("a.jsonl:1: no"), errors.New("a.jsonl:2: no")), [2]string{"a", "b"})
+	p := newPage(d, []string{"a.jsonl:1: no", "a.jsonl:2: no"}, [2]string{"a", "b"})
 	first, second := &p.Causes[0], &p.Causes[1]
 	for _, tc := range []struct {
 		what string

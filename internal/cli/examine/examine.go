@@ -17,34 +17,22 @@ import (
 )
 
 // Inputs are the inputs of a command.
-type Inputs struct {
-	files     []string
-	recursive bool
-}
+type Inputs struct{ files flags.Files }
 
 // AddFlags adds -f and -R.
 func (i *Inputs) AddFlags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringArrayVarP(&i.files, "filename", "f", nil,
-		"`file` or folder that describes the cluster, or -; repeatable")
-	f.BoolVarP(&i.recursive, "recursive", "R", false, flags.Recursive)
+	i.files.Add(cmd.Flags(), "`file` or folder that describes the cluster, or -; repeatable")
 }
 
 // Check takes the arguments as files, too. The error is for a mistake in the flags; no
 // file is opened.
-func (i *Inputs) Check(args []string) error {
-	i.files = append(i.files, args...)
-	if len(i.files) == 0 {
-		return errors.New("nothing to examine: give files, folders or -")
-	}
-	return flags.CheckStdin(i.files)
-}
+func (i *Inputs) Check(args []string) error { return i.files.Take(args, "examine") }
 
 // Cluster reads the files and runs the requests. The caller must Close the result. A
 // mistake in the files is a message.InputError.
 func (i *Inputs) Cluster(ctx context.Context, cmd *cobra.Command) (*lint.Cluster, error) {
 	in, err := inventory.Read(inventory.Files{
-		Paths: i.files, Stdin: cmd.InOrStdin(), Recursive: i.recursive,
+		Paths: i.files.Paths, Stdin: cmd.InOrStdin(), Recursive: i.files.Recursive,
 	})
 	if err != nil {
 		return nil, &message.InputError{Err: err}

@@ -45,10 +45,9 @@ wrong, and 3 if gatehouse itself failed.`
 
 // options are the flags of the command.
 type options struct {
-	files     []string
-	recursive bool
-	output    string
-	stdin     io.Reader
+	files  flags.Files
+	output string
+	stdin  io.Reader
 	// stderr receives notices.
 	stderr io.Writer
 }
@@ -64,14 +63,11 @@ func New() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	f := cmd.Flags()
-	f.StringArrayVarP(&o.files, "filename", "f", nil,
-		"`file` or folder with webhook configurations, or -; repeatable")
-	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
+	o.files.Add(f, "`file` or folder with webhook configurations, or -; repeatable")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: yaml or json")
 	complete.Values(cmd, "output", flags.YAML, flags.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o.files = append(o.files, args...)
-		if err := o.check(); err != nil {
+		if err := o.check(args); err != nil {
 			return &message.UsageError{Err: err}
 		}
 		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
@@ -89,22 +85,19 @@ func New() *cobra.Command {
 }
 
 // check rejects mistakes in the flags, without opening a file.
-func (o *options) check() error {
-	if len(o.files) == 0 {
-		return errors.New("nothing to migrate: give files, folders or -")
-	}
+func (o *options) check(args []string) error {
 	if o.output != flags.YAML && o.output != flags.JSON {
 		return fmt.Errorf("--output %q: want yaml or json", o.output)
 	}
-	return flags.CheckStdin(o.files)
+	return o.files.Take(args, "migrate")
 }
 
 // read returns the items of all webhooks, in the order of the inputs. The error has
 // all problems of the inputs.
 func (o *options) read() ([]*Item, error) {
-	reader := &manifest.Reader{Stdin: o.stdin, Recursive: o.recursive}
+	reader := &manifest.Reader{Stdin: o.stdin, Recursive: o.files.Recursive}
 	in := &inputs{taken: names{}, first: map[identity]first{}}
-	for _, path := range o.files {
+	for _, path := range o.files.Paths {
 		found := false
 		for d, err := range reader.Files([]string{path}) {
 			found = found || err != nil || webhookconfig.Is(d.Kind)
@@ -121,7 +114,7 @@ func (o *options) read() ([]*Item, error) {
 	if err := errors.Join(in.problems...); err != nil {
 		return nil, err
 	}
-	for _, unread := range reader.Unread(o.files) {
+	for _, unread := range reader.Unread(o.files.Paths) {
 		message.Notice(o.stderr, "%s", unread)
 	}
 	return in.items, nil

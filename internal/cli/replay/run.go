@@ -209,5 +209,5 @@ func inputError(err error) error {
 	case errors.As(err, &broken):
 		err = fmt.Errorf("%w: --broken skip leaves such lines out", err)
 	}
-	return &message.InputError{Err: err}
+	return message.ReadError(err)
 }

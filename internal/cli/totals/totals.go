@@ -65,15 +65,15 @@ func text(s *results.Summary) []byte {
 	}
 	fmt.Fprintln(&out)
 	for _, remark := range []struct {
-		n    int
-		what string
+		n        int
+		of, what string
 	}{
-		{s.Broken, "lines of the corpus were not readable"},
-		{s.Assumed, "requests have an answer that was recorded for another object"},
-		{s.Redacted, "requests have values that are not the original ones"},
+		{s.Broken, "line", "of the corpus could not be read"},
+		{s.Assumed, "request", "with an answer that was recorded for another object"},
+		{s.Redacted, "request", "with values that are not the original ones"},
 	} {
 		if remark.n > 0 {
-			fmt.Fprintf(&out, "%d %s\n", remark.n, remark.what)
+			fmt.Fprintf(&out, "%s %s\n", message.Count(remark.n, remark.of), remark.what)
 		}
 	}
 	for _, failure := range s.Failures {

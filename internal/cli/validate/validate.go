@@ -64,8 +64,7 @@ const textFormat = "text"
 
 // options are the flags of the command.
 type options struct {
-	files           []string
-	recursive       bool
+	files           flags.Files
 	fieldValidation string
 	output          string
 	stdin           io.Reader
@@ -86,17 +85,14 @@ func New() *cobra.Command {
 		Args:    cobra.ArbitraryArgs,
 	}
 	f := cmd.Flags()
-	f.StringArrayVarP(&o.files, "filename", "f", nil,
-		"`file` or folder with configurations and policies, or -; repeatable")
-	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
+	o.files.Add(f, "`file` or folder with configurations and policies, or -; repeatable")
 	f.StringVar(&o.fieldValidation, "field-validation", o.fieldValidation,
 		"how to treat unknown and duplicate fields: strict, warn or ignore")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
 	complete.Values(cmd, "field-validation", "strict", "warn", "ignore")
 	complete.Values(cmd, "output", textFormat, flags.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		o.files = append(o.files, args...)
-		if err := o.check(); err != nil {
+		if err := o.check(args); err != nil {
 			return &message.UsageError{Err: err}
 		}
 		o.stdin, o.stderr = cmd.InOrStdin(), cmd.ErrOrStderr()
@@ -107,17 +103,14 @@ func New() *cobra.Command {
 }
 
 // check rejects mistakes in the flags, without opening a file.
-func (o *options) check() error {
-	if len(o.files) == 0 {
-		return errors.New("nothing to validate: give files, folders or -")
-	}
+func (o *options) check(args []string) error {
 	if o.mode() == "" {
 		return fmt.Errorf("--field-validation %q: want strict, warn or ignore", o.fieldValidation)
 	}
 	if o.output != textFormat && o.output != flags.JSON {
 		return fmt.Errorf("--output %q: want text or json", o.output)
 	}
-	return flags.CheckStdin(o.files)
+	return o.files.Take(args, "validate")
 }
 
 // mode returns the value of --field-validation, or "" if it is unknown.
@@ -131,8 +124,8 @@ func (o *options) mode() registration.FieldValidation {
 // read errors.
 func validate(o *options, stdout io.Writer) error {
 	j := &validator{mode: o.mode(), created: map[identity]created{},
-		reader: &manifest.Reader{Stdin: o.stdin, Recursive: o.recursive}}
-	for _, path := range o.files {
+		reader: &manifest.Reader{Stdin: o.stdin, Recursive: o.files.Recursive}}
+	for _, path := range o.files.Paths {
 		j.read(path)
 	}
 	if len(j.items) == 0 && len(j.problems) == 0 {
@@ -239,7 +232,7 @@ func (j *validator) printNotices(o *options) {
 	if len(j.problems) > 0 {
 		return // they name the folders
 	}
-	for _, unread := range j.reader.Unread(o.files) {
+	for _, unread := range j.reader.Unread(o.files.Paths) {
 		message.Notice(o.stderr, "%s", unread)
 	}
 }

@@ -100,19 +100,19 @@ func (s *Session) admit(
 ) (*Result, error) {
 	r := &Result{
 		Request: request, injected: s.injected, access: s.access, written: written,
+		labels: func() (map[string]string, error) {
+			return s.config.Namespaces.Labels(ctx, request.Namespace)
+		},
 	}
+	limited := ctx // the labels outlive it
 	if s.timeout > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, s.timeout)
+		limited, cancel = context.WithTimeout(ctx, s.timeout)
 		defer cancel()
 	}
 	var err error
-	if r.Response, err = simulate.Request(ctx, s.dispatcher, request, s.objects); err != nil {
+	if r.Response, err = simulate.Request(limited, s.dispatcher, request, s.objects); err != nil {
 		return r, fmt.Errorf("admitting %s: %w", r.Reference(), err)
-	}
-	if namespace := request.Namespace; namespace != "" {
-		// A namespace that does not exist has none.
-		r.Response.NamespaceLabels, _ = s.config.Namespaces.Labels(ctx, namespace)
 	}
 	return r, nil
 }

@@ -27,6 +27,8 @@ type Result struct {
 	access reach.Access
 	// written is the object without defaults; nil if the request has it.
 	written runtime.Object
+	// labels returns those of the request's namespace.
+	labels func() (map[string]string, error)
 	// metrics are the series that have changed; nil unless metrics are counted.
 	metrics []explain.Metric
 }
@@ -86,6 +88,10 @@ func (v *Result) Explain(options ...explain.Option) *explain.Explanation {
 // have none.
 func (v *Result) Entry(o corpus.Options) (*corpus.Entry, error) {
 	o.NotReached = v.access.Dialer.NotReached
+	if v.Request.Namespace != "" {
+		// A namespace that does not exist has none.
+		v.Response.NamespaceLabels, _ = v.labels()
+	}
 	return corpus.FromResponse(v.Response, o)
 }
 

@@ -17,7 +17,7 @@ import (
 func CorpusDigest(ctx context.Context, paths ...string) (string, error) {
 	files, err := corpus.Files(paths...)
 	if err != nil {
-		return "", &message.InputError{Err: err}
+		return "", message.ReadError(err)
 	}
 	sum := sha256.New()
 	for _, name := range files {
@@ -31,14 +31,14 @@ func CorpusDigest(ctx context.Context, paths ...string) (string, error) {
 func digestFile(ctx context.Context, sum io.Writer, name string) error {
 	info, err := os.Stat(name)
 	if err != nil {
-		return &message.InputError{Err: fmt.Errorf("%s: %w", name, message.FileError(err))}
+		return message.ReadError(err)
 	}
 	if !info.Mode().IsRegular() {
 		return &message.InputError{Err: fmt.Errorf("%s: is not a file that can be read again", name)}
 	}
 	file, err := os.Open(name)
 	if err != nil {
-		return &message.InputError{Err: fmt.Errorf("%s: %w", name, message.FileError(err))}
+		return message.ReadError(err)
 	}
 	defer func() { _ = file.Close() }() // nothing was written
 	if _, err := io.Copy(sum, &interruptible{ctx, file}); err != nil {

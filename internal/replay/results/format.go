@@ -128,7 +128,7 @@ func (l *line) end() (End, error) {
 func (l *line) result() (*replay.Result, error) {
 	r := &replay.Result{}
 	if err := json.Unmarshal(l.text, r); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("the line is not a result: %w", err)
 	}
 	if r.ID == "" {
 		return nil, errors.New("id: required")

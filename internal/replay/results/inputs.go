@@ -53,7 +53,7 @@ func filesAt(paths []string) (names []string, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, &message.InputError{Err: fmt.Errorf("%s: %w", path, message.FileError(err))}
+			return nil, message.ReadError(err)
 		}
 		if !info.IsDir() {
 			names = append(names, path)

@@ -41,7 +41,8 @@ func Merge(ctx context.Context, o *MergeOptions) (s *Summary, err error) {
 	}
 	folder, err := os.MkdirTemp(filepath.Dir(o.Output), ".merge-")
 	if err != nil {
-		return nil, err
+		err = fmt.Errorf("%s: no folder can be created beside it: %w", o.Output, message.FileError(err))
+		return nil, &message.InputError{Err: err}
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	m := &merger{

@@ -28,16 +28,18 @@ type Writer struct {
 }
 
 // Open creates the file of a shard in a folder, or continues it. It creates the
-// folder if there is none. A file that is not the beginning of this replay is a
-// message.InputError.
+// folder if there is none. A folder that cannot be written to, and a file that is not the
+// beginning of this replay, are a message.InputError.
 func Open(folder string, h Header) (*Writer, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
-		return nil, err
+		err = fmt.Errorf("%s: cannot be a folder for results: %w", folder, message.FileError(err))
+		return nil, &message.InputError{Err: err}
 	}
 	name := filepath.Join(folder, h.Shard.fileName())
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
-		return nil, err
+		err = fmt.Errorf("%s: cannot be written: %w", name, message.FileError(err))
+		return nil, &message.InputError{Err: err}
 	}
 	w := &Writer{file: file}
 	if err := w.begin(h); err != nil {

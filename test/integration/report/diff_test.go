@@ -98,7 +98,7 @@ func readDiff(t *testing.T, browser context.Context, width int64) {
 		"now allowed", "shop/gate-0.example.com is no longer called")
 	v.wantText("#cause-1 details[open]", "CREATE configmaps/web in blue by ann", "r0", "<b>gate</b> 0 is closed", "not called: rules",
 		"Other requests: s0", "gatehouse diff --before ", " --example r0 ")
-	v.wantText("#untested", "No request shows 1 change", "new.example.com of configuration shop added", "document 1 (line 20)")
+	v.wantText("#untested", "No request shows 1 change", "Either it has no effect", "new.example.com of configuration shop added", "document 1 (line 20)")
 	v.wantText("#unread", "corpus.jsonl:8: ")
 	v.wantText("#causes", "CREATE secrets/key in blue by ann")
 	want(v, "document.documentElement.outerHTML.includes('"+secret+"')", false)

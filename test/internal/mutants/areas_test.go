@@ -42,7 +42,8 @@ func areas() []area {
 		{"policyfiles", "internal/offline/policies", nil, offlinePolicies()},
 		{"collector", "dispatcher/collector", nil, collectors()},
 		{"changes", "internal/whatif/changes", nil, changes()},
-		{"whatif", "internal/whatif", nil, causes()},
+		{"whatif", "internal/whatif", []string{"-test.timeout=5m"}, causes()},
+		{"diff", "internal/cli/diff", nil, gates()},
 	}
 }
 

@@ -55,7 +55,7 @@ function diffHead(data) {
 
 // causeFilters are a text and a kind of difference.
 function causeFilters(causes, changed) {
-  const text = el('input', { type: 'search', placeholder: 'Webhook, request, message…', 'aria-label': 'Filter by text', oninput: changed });
+  const text = el('input', { type: 'search', placeholder: 'Webhook, request…', 'aria-label': 'Filter by text', oninput: changed });
   const kindsOf = (cause) => [...new Set(list(cause.effects).map(({ kind }) => kind))];
   const kind = choice('All kinds', 'Filter by kind of difference', causes.flatMap(kindsOf), changed);
   return {
@@ -132,7 +132,8 @@ function untested(data) {
   const all = list(data.withoutEffect);
   if (all.length === 0) return null;
   return section('untested', `No request shows ${count(Number(data.withoutEffectCount), 'change')}`,
-    'Either they have no effect, or the corpus does not test them.', changeTable('Changes that no request shows', all),
+    all.length === 1 ? 'Either it has no effect, or the corpus does not test it.'
+      : 'Either they have no effect, or the corpus does not test them.', changeTable('Changes that no request shows', all),
     leftOut(data.withoutEffectCount, all, 'change'));
 }
 
