@@ -237,6 +237,11 @@ integration: build ## Run the projects with their own go.mod.
 report-screenshots: ## Write screenshots of HTML reports to bin/screenshots.
 	cd test/integration/report && $(GO) test -count=1 . -args -screenshots=$(CURDIR)/bin/screenshots
 
+.PHONY: picture
+picture: ## Take the picture of the README again, in a browser.
+	cd test/integration/report && $(GO) test -count=1 -run TestReport/quickstart/1280 . -args -screenshots=$(CURDIR)/bin
+	mv bin/quickstart-1280.png docs/images/explanation.png
+
 .PHONY: race
 race: ## Run the packages that share memory under the race detector.
 	$(TEST) -race $(RACE)

@@ -22,6 +22,7 @@ type useCase struct {
 // are not in front get no time to draw, so the cases run one after the other.
 func TestReport(t *testing.T) {
 	cases := testtable.Checked(t, []useCase{
+		{row{"quickstart", "it is the first page that a reader sees"}, showQuickstart},
 		{row{"click", "most people point at a call"}, openByClick},
 		{row{"keyboard", "others have no pointer"}, openByKeyboard},
 		{row{"skipped", "why was my webhook not called?"}, filterSkipped},
