@@ -70,7 +70,7 @@ TEST = $(GO) test -vet=off -ldflags=-w
 TAGS = failpoints,mutants,peers,promises
 
 # Projects with their own go.mod, which ./... does not include.
-PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod))
+PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod tools/dist/go.mod))
 
 .DEFAULT_GOAL := help
 
@@ -81,6 +81,11 @@ help: ## List the targets.
 .PHONY: build
 build: ## Build the command, and the API server of its serve, into bin.
 	$(GO) build -o bin/ ./cmd/...
+
+.PHONY: dist
+dist: ## Write the files of a release to dist; RELEASES=ADDRESS, PLATFORMS=linux/amd64,...
+	cd tools/dist && $(GO) build -o $(CURDIR)/bin/dist .
+	bin/dist $(if $(RELEASES),-url=$(RELEASES)) $(if $(PLATFORMS),-platforms=$(PLATFORMS))
 
 .PHONY: demo
 demo: ## Run the demonstration.
