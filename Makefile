@@ -70,7 +70,7 @@ TEST = $(GO) test -vet=off -ldflags=-w
 TAGS = failpoints,mutants,peers,promises
 
 # Projects with their own go.mod, which ./... does not include.
-PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod tools/dist/go.mod))
+PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod tools/*/go.mod))
 
 .DEFAULT_GOAL := help
 
@@ -86,6 +86,11 @@ build: ## Build the command, and the API server of its serve, into bin.
 dist: ## Write the files of a release to dist; RELEASES=ADDRESS, PLATFORMS=linux/amd64,...
 	cd tools/dist && $(GO) build -o $(CURDIR)/bin/dist .
 	bin/dist $(if $(RELEASES),-url=$(RELEASES)) $(if $(PLATFORMS),-platforms=$(PLATFORMS))
+
+.PHONY: site
+site: ## Write the documentation as static pages to bin/site.
+	rm -rf bin/site
+	cd tools/site && $(GO) run . -source=$(CURDIR) -o=$(CURDIR)/bin/site
 
 .PHONY: demo
 demo: ## Run the demonstration.

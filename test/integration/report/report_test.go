@@ -69,6 +69,7 @@ func TestReport(t *testing.T) {
 		{row{"hostile changes", "a file or a request must not control the page"}, openHostileDiff},
 		{row{"no changes", "nothing may differ"}, openNoDiff},
 		{row{"changes without scripts", "a summary is better than an empty page"}, diffWithoutScripts},
+		{row{"documentation", "it is read on telephones, too"}, readDocumentation},
 		{row{"no scripts", "a summary is better than an empty page"}, withoutScripts},
 	})
 	browser := start(t)
