@@ -70,7 +70,7 @@ TEST = $(GO) test -vet=off -ldflags=-w
 TAGS = failpoints,mutants,peers,promises
 
 # Projects with their own go.mod, which ./... does not include.
-PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod))
+PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod tools/*/go.mod))
 
 .DEFAULT_GOAL := help
 
@@ -81,6 +81,16 @@ help: ## List the targets.
 .PHONY: build
 build: ## Build the command, and the API server of its serve, into bin.
 	$(GO) build -o bin/ ./cmd/...
+
+.PHONY: dist
+dist: ## Write the files of a release to dist; RELEASES=ADDRESS, PLATFORMS=linux/amd64,...
+	cd tools/dist && $(GO) build -o $(CURDIR)/bin/dist .
+	bin/dist $(if $(RELEASES),-url=$(RELEASES)) $(if $(PLATFORMS),-platforms=$(PLATFORMS))
+
+.PHONY: site
+site: ## Write the documentation as static pages to bin/site.
+	rm -rf bin/site
+	cd tools/site && $(GO) run . -source=$(CURDIR) -o=$(CURDIR)/bin/site
 
 .PHONY: demo
 demo: ## Run the demonstration.
@@ -236,6 +246,11 @@ integration: build ## Run the projects with their own go.mod.
 .PHONY: report-screenshots
 report-screenshots: ## Write screenshots of HTML reports to bin/screenshots.
 	cd test/integration/report && $(GO) test -count=1 . -args -screenshots=$(CURDIR)/bin/screenshots
+
+.PHONY: picture
+picture: ## Take the picture of the README again, in a browser.
+	cd test/integration/report && $(GO) test -count=1 -run TestReport/quickstart/1280 . -args -screenshots=$(CURDIR)/bin
+	mv bin/quickstart-1280.png docs/images/explanation.png
 
 .PHONY: race
 race: ## Run the packages that share memory under the race detector.

@@ -73,7 +73,8 @@ func TestScripts(t *testing.T) {
 		Setup:               func(env *testscript.Env) error { return setUp(env, server, hooks) },
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"normal": normal, "valid": valid, "expand": expand, "await": await, "gone": gone,
-			"status": status, "page": page, "step": step,
+			"status": status, "page": page, "tutorial": tutorial,
+			"readme": readme, "step": step,
 		},
 	})
 }
@@ -140,14 +141,20 @@ func normal(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: normal stdout|stderr file")
 	}
-	text := ts.ReadFile(args[0])
+	text := withoutTimes(ts.ReadFile(args[0]))
+	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+}
+
+// withoutTimes replaces what differs, as normal says.
+func withoutTimes(text string) string {
 	for _, r := range []struct{ pattern, with string }{
 		{`\b[0-9.]+(µs|ms|s)( +)(yes|no|-) `, "T$2$3 "},
 		{`"(seconds|begin|connect|tls|wait|read|milliseconds)": [0-9.e-]+`, `"$1": T`},
 		{`\n *"reused": true,`, ""},
 		{`(connection reused|(connect|TLS|wait|read) [0-9.]+[µm]?s)(, (TLS|wait|read) [0-9.]+[µm]?s)*`, "TIMES"},
 		{` in [0-9.]+[µm]?s([\n: ])`, " in T$1"},
-		{`(\(|\t)[0-9]+\.[0-9]{3}s([)\n])`, "${1}T$2"},
+		{`(\(|\t)[0-9]+\.[0-9]{2,3}s([)\n])`, "${1}T$2"},
+		{`\t\(cached\)\n`, "\tT\n"},
 		{` time="[0-9.]+"`, ` time="T"`},
 		{`TLS_[A-Z0-9_]+`, "CIPHER"},
 		{`127\.0\.0\.1:[0-9]+`, "ADDR"},
@@ -156,7 +163,7 @@ func normal(ts *testscript.TestScript, neg bool, args []string) {
 	} {
 		text = regexp.MustCompile(r.pattern).ReplaceAllString(text, r.with)
 	}
-	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(text), 0o600))
+	return text
 }
 
 // status runs a command that must end with a status.

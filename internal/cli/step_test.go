@@ -7,12 +7,12 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// step writes the script of a step of examples/diff-workflow/action.yml to a file.
+// step writes the script of a step of action.yml to a file.
 func step(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: step NAME FILE")
 	}
-	text, err := os.ReadFile("../../examples/diff-workflow/action.yml")
+	text, err := os.ReadFile("../../action.yml")
 	ts.Check(err)
 	var action struct {
 		Runs struct{ Steps []struct{ Name, Run string } }

@@ -29,6 +29,25 @@ func newVersion() *cobra.Command {
 // versions returns the version of the command and of what it simulates.
 func versions() string {
 	info, _ := debug.ReadBuildInfo()
-	return fmt.Sprintf("gatehouse %s\nbehaves as kube-apiserver %s (k8s.io/apiserver %s)\n",
-		command.Version(info), serverVersion, apiserverVersion)
+	return fmt.Sprintf("gatehouse %s%s\nbehaves as kube-apiserver %s (k8s.io/apiserver %s)\n",
+		command.Version(info), commit(info), serverVersion, apiserverVersion)
+}
+
+// commit returns the commit that the go command recorded in the program, in parentheses, or
+// nothing.
+func commit(info *debug.BuildInfo) string {
+	settings := map[string]string{}
+	if info != nil {
+		for _, s := range info.Settings {
+			settings[s.Key] = s.Value
+		}
+	}
+	revision, modified := settings["vcs.revision"], ""
+	if revision == "" {
+		return ""
+	}
+	if settings["vcs.modified"] == "true" {
+		modified = ", modified"
+	}
+	return " (commit " + revision + modified + ")"
 }

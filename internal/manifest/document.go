@@ -1,6 +1,7 @@
 package manifest
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -110,10 +111,13 @@ func (d *Document) At(field string) Position {
 }
 
 // lines returns the outline. That of a JSON document is made for its first
-// error. JSON that YAML cannot read has none.
+// error. JSON that YAML cannot read has none, and JSON in one line needs none.
 func (d *Document) lines() *outline {
 	if d.outline != nil || d.value == nil {
 		return d.outline
+	}
+	if bytes.IndexByte(bytes.TrimRight(d.value.text, " \t\r\n"), '\n') < 0 {
+		return nil
 	}
 	outline, _, err := newOutline(d.value.text, d.value.before)
 	if err != nil {

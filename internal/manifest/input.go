@@ -16,6 +16,8 @@ const (
 	cutPiece = 1 << 20
 	// readSize is how much is read at a time.
 	readSize = 64 << 10
+	// firstSize is how much is read first: most inputs are small.
+	firstSize = 4 << 10
 )
 
 // errLarge says that a line or value has more bytes than asked for.
@@ -27,11 +29,13 @@ type input struct {
 	// buf is what was read and not taken, and err what ended it.
 	buf []byte
 	err error
+	// size is the least capacity of the next buf.
+	size int
 	// line is the number of the line in which buf begins, from 1.
 	line int
 }
 
-func newInput(r io.Reader) *input { return &input{r: r, line: 1} }
+func newInput(r io.Reader) *input { return &input{r: r, size: firstSize, line: 1} }
 
 // fill reads more into buf. It reports whether there was more; otherwise err is
 // set.
@@ -39,10 +43,10 @@ func (in *input) fill() bool {
 	if in.err != nil {
 		return false
 	}
-	if cap(in.buf)-len(in.buf) < readSize {
-		grown := make([]byte, len(in.buf), max(2*len(in.buf), 4*readSize))
+	if len(in.buf) == cap(in.buf) {
+		grown := make([]byte, len(in.buf), max(2*len(in.buf), in.size))
 		copy(grown, in.buf)
-		in.buf = grown
+		in.buf, in.size = grown, 4*readSize
 	}
 	n, err := in.r.Read(in.buf[len(in.buf):cap(in.buf)])
 	in.buf, in.err = in.buf[:len(in.buf)+n], err

@@ -48,8 +48,8 @@ func TestDocumentedFaults(t *testing.T) {
 	t.Parallel()
 	injected := regexp.MustCompile(`--inject [a-z0-9./-]+=([a-z0-9-]+)`)
 	for file, pattern := range map[string]*regexp.Regexp{
-		"../../../README.md":      injected,
-		"../../../docs/faults.md": regexp.MustCompile(injected.String() + "|[|,] `([a-z0-9-]+)`"),
+		"../../../docs/tutorials/not-called.md": injected,
+		"../../../docs/faults.md":               regexp.MustCompile(injected.String() + "|[|,] `([a-z0-9-]+)`"),
 	} {
 		text, err := os.ReadFile(file)
 		if err != nil {

@@ -22,6 +22,7 @@ type useCase struct {
 // are not in front get no time to draw, so the cases run one after the other.
 func TestReport(t *testing.T) {
 	cases := testtable.Checked(t, []useCase{
+		{row{"quickstart", "it is the first page that a reader sees"}, showQuickstart},
 		{row{"click", "most people point at a call"}, openByClick},
 		{row{"keyboard", "others have no pointer"}, openByKeyboard},
 		{row{"skipped", "why was my webhook not called?"}, filterSkipped},
@@ -68,6 +69,7 @@ func TestReport(t *testing.T) {
 		{row{"hostile changes", "a file or a request must not control the page"}, openHostileDiff},
 		{row{"no changes", "nothing may differ"}, openNoDiff},
 		{row{"changes without scripts", "a summary is better than an empty page"}, diffWithoutScripts},
+		{row{"documentation", "it is read on telephones, too"}, readDocumentation},
 		{row{"no scripts", "a summary is better than an empty page"}, withoutScripts},
 	})
 	browser := start(t)

@@ -55,8 +55,16 @@ func open(t *testing.T, browser context.Context, width int64, d *explain.Documen
 	return visit(t, browser, width, "file://"+save(t, d), fragment, before...)
 }
 
-// visit opens the page at an address.
+// visit opens the report at an address.
 func visit(t *testing.T, browser context.Context, width int64, home, fragment string, before ...step) *tab {
+	t.Helper()
+	v := load(t, browser, width, home, fragment, before...)
+	v.see("#title")
+	return v
+}
+
+// load opens the page at an address.
+func load(t *testing.T, browser context.Context, width int64, home, fragment string, before ...step) *tab {
 	t.Helper()
 	ctx, leave := chromedp.NewContext(browser)
 	t.Cleanup(leave)
@@ -73,7 +81,6 @@ func visit(t *testing.T, browser context.Context, width int64, home, fragment st
 		}))
 	v.do(before...)
 	v.do(chromedp.Navigate(v.home + fragment))
-	v.see("#title")
 	return v
 }
 

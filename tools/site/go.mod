@@ -1,0 +1,5 @@
+module example.com/gatehouse/tools/site
+
+go 1.26.0
+
+require github.com/yuin/goldmark v1.8.7
