@@ -13,6 +13,7 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
 )
 
@@ -97,7 +98,7 @@ type originals map[string]string
 // decide differently.
 func (c *compared) compare(t *testing.T, file string) {
 	t.Helper()
-	o := options{files: []string{file}, stderr: new(bytes.Buffer)}
+	o := options{files: flags.Files{Paths: []string{file}}, stderr: new(bytes.Buffer)}
 	items, err := o.read()
 	if err != nil {
 		t.Fatal(err)

@@ -13,6 +13,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration"
 	"example.com/gatehouse/admission/registration/policy"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -28,7 +29,7 @@ func TestSkeletonsAreValid(t *testing.T) {
 	}
 	webhooks, skeletons := 0, 0
 	for _, file := range files {
-		o := options{files: []string{file}, stderr: new(bytes.Buffer)}
+		o := options{files: flags.Files{Paths: []string{file}}, stderr: new(bytes.Buffer)}
 		items, err := o.read()
 		if err != nil {
 			t.Fatal(err)

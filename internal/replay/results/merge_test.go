@@ -207,7 +207,7 @@ func TestMergeRefusals(t *testing.T) {
 	}, {
 		row{"no such path", "the path is wrong"},
 		func(*testing.T, string) []string { return []string{"/does/not/exist"} },
-		[]string{"/does/not/exist: no such file or directory"},
+		[]string{"/does/not/exist: cannot be read: no such file or directory"},
 	}}, func(t *testing.T, tc mergeCase) {
 		folder := writeShards(t, 2)
 		output := filepath.Join(t.TempDir(), "all.jsonl")
