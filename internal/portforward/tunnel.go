@@ -21,10 +21,15 @@ type pod struct {
 	connection httpstream.Connection
 	// requests counts the connections.
 	requests atomic.Int64
+	// deaf says that the API server did not accept a stream.
+	deaf atomic.Bool
 }
 
-// isOver reports whether the port-forward has ended.
+// isOver reports whether the port-forward has ended, or is of no use.
 func (p *pod) isOver() bool {
+	if p.deaf.Load() {
+		return true
+	}
 	select {
 	case <-p.connection.CloseChan():
 		return true
@@ -82,19 +87,14 @@ func (p *pod) dial(ctx context.Context, port string, failed func()) net.Conn {
 // forward copies between an end of a pipe and the streams for a port, until either ends. The
 // error is that of the pod or of the port-forward, and nil if a connection was closed.
 func (p *pod) forward(far net.Conn, port string) error {
-	header := http.Header{}
-	header.Set(corev1.StreamType, corev1.StreamTypeError)
-	header.Set(corev1.PortHeader, port)
-	header.Set(corev1.PortForwardRequestIDHeader, strconv.FormatInt(p.requests.Add(1), 10))
-	reasons, err := p.connection.CreateStream(header)
+	request := strconv.FormatInt(p.requests.Add(1), 10)
+	reasons, err := p.stream(corev1.StreamTypeError, port, request)
 	if err != nil {
 		return err
 	}
 	defer p.end(reasons)
 	_ = reasons.Close() // only the pod writes
-	header = header.Clone()
-	header.Set(corev1.StreamType, corev1.StreamTypeData)
-	data, err := p.connection.CreateStream(header)
+	data, err := p.stream(corev1.StreamTypeData, port, request)
 	if err != nil {
 		return err
 	}
@@ -123,6 +123,19 @@ func (p *pod) forward(far net.Conn, port string) error {
 		return errors.New("it has ended")
 	}
 	return nil
+}
+
+// stream creates a stream of a type for a port.
+func (p *pod) stream(of, port, request string) (httpstream.Stream, error) {
+	header := http.Header{}
+	header.Set(corev1.StreamType, of)
+	header.Set(corev1.PortHeader, port)
+	header.Set(corev1.PortForwardRequestIDHeader, request)
+	s, err := p.connection.CreateStream(header)
+	if err != nil {
+		p.deaf.Store(true)
+	}
+	return s, err
 }
 
 // end ends a stream. The connection keeps those that have ended, too.
