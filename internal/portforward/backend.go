@@ -8,7 +8,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/internal/offline/resolve"
 )
@@ -21,20 +23,18 @@ type backend struct {
 
 // backend returns the first pod, by name, that is ready for a port of a Service.
 func (f *Forwarder) backend(ctx context.Context, s resolve.Service) (backend, error) {
-	var service corev1.Service
-	err := f.client.Get().Namespace(s.Namespace).Resource("services").Name(s.Name).Do(ctx).Into(&service)
+	service, err := get[*corev1.Service](ctx,
+		f.client.Get().Namespace(s.Namespace).Resource("services").Name(s.Name))
 	if err != nil {
 		return backend{}, err
 	}
-	name, err := portName(&service, s.Port)
+	name, err := portName(service, s.Port)
 	if err != nil {
 		return backend{}, err
 	}
-	var slices discoveryv1.EndpointSliceList
-	err = f.client.Get().
+	slices, err := get[*discoveryv1.EndpointSliceList](ctx, f.client.Get().
 		AbsPath("/apis", discoveryv1.GroupName, "v1", "namespaces", s.Namespace, "endpointslices").
-		Param("labelSelector", discoveryv1.LabelServiceName+"="+s.Name).
-		Do(ctx).Into(&slices)
+		Param("labelSelector", discoveryv1.LabelServiceName+"="+s.Name))
 	if err != nil {
 		return backend{}, err
 	}
@@ -53,6 +53,19 @@ func (f *Forwarder) backend(ctx context.Context, s resolve.Service) (backend, er
 		return backend{}, &unavailableError{"the service has no pod that is ready for port " + s.Port}
 	}
 	return first, nil
+}
+
+// get reads an object.
+func get[T runtime.Object](ctx context.Context, request *rest.Request) (object T, err error) {
+	answer, err := request.Do(ctx).Get()
+	if err != nil {
+		return object, err
+	}
+	object, ok := answer.(T)
+	if !ok {
+		return object, fmt.Errorf("the answer is a %T and not a %T: is this an API server?", answer, object)
+	}
+	return object, nil
 }
 
 // portName returns the name of a port of a Service, which may be empty.

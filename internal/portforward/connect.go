@@ -115,13 +115,17 @@ func (f *Forwarder) spdy(ctx context.Context, to *url.URL) (httpstream.Connectio
 // statusOf returns the error in an answer. That of a kubelet is no Status.
 func statusOf(answer *http.Response) error {
 	const maxStatus = 64 << 10
+	if answer.StatusCode < http.StatusBadRequest {
+		return fmt.Errorf("the answer is %s, and no port is forwarded: is this an API server?", answer.Status)
+	}
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, maxStatus)) // what is cut off is missing
 	var status metav1.Status
 	if err := json.Unmarshal(text, &status); err != nil || status.Kind != "Status" {
-		status = metav1.Status{
-			Status: metav1.StatusFailure, Code: int32(answer.StatusCode),
-			Message: fmt.Sprintf("%s: %s", answer.Status, text),
-		}
+		status = metav1.Status{Message: string(text)}
+	}
+	status.Status, status.Code = metav1.StatusFailure, int32(answer.StatusCode)
+	if status.Message == "" {
+		status.Message = answer.Status
 	}
 	return &apierrors.StatusError{ErrStatus: status}
 }

@@ -40,14 +40,3 @@ func oneLine(text string) string {
 	}
 	return text
 }
-
-// plainError is an error in one line.
-type plainError struct{ err error }
-
-// Error returns the text.
-func (e *plainError) Error() string { return oneLine(e.err.Error()) }
-
-// Unwrap returns the error.
-func (e *plainError) Unwrap() error { return e.err }
-
-func plain(err error) error { return &plainError{err} }

@@ -160,7 +160,8 @@ func (f *Forwarder) find(s resolve.Service, t *target) {
 		return
 	}
 	f.forget(s, t)
-	t.err = fmt.Errorf("forwarding a port to %s: %w", s, plain(err))
+	// It wraps nothing: what is wrong with the API server is not wrong with the webhook.
+	t.err = fmt.Errorf("forwarding a port to %s: %s", s, oneLine(err.Error()))
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.err == nil && f.ctx.Err() == nil && isAccess(err) {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -38,15 +39,18 @@ func (o *Options) AddOptionalFlags(f *pflag.FlagSet, usage string) {
 	names.Namespace.LongName = ""
 	names.ClusterName.Description = usage
 	added := o.flags(names)
-	name := added.Lookup(names.ClusterName.LongName)
-	name.NoOptDefVal, name.Annotations = contextCluster, nil
+	cluster := added.Lookup(clientcmd.FlagClusterName)
+	cluster.NoOptDefVal, cluster.Annotations = contextCluster, nil
 	f.AddFlagSet(added)
 }
 
-// Wanted reports whether --cluster of AddOptionalFlags is given. The error is about other
-// flags of kubectl, which have no effect without it.
+// Wanted reports whether --cluster of AddOptionalFlags is given. The error is about an empty
+// name, or about other flags of kubectl, which have no effect without it.
 func (o *Options) Wanted(f *pflag.FlagSet) (wanted bool, err error) {
-	if o.overrides.Context.Cluster != "" {
+	switch wanted = f.Changed(clientcmd.FlagClusterName); {
+	case wanted && o.overrides.Context.Cluster == "":
+		return true, errors.New("--cluster: the name is empty")
+	case wanted:
 		return true, nil
 	}
 	f.Visit(func(flag *pflag.Flag) {
