@@ -70,7 +70,8 @@ func (f *Forwarder) webSocket(ctx context.Context, to *url.URL) (httpstream.Conn
 	if err != nil {
 		return nil, err
 	}
-	c, err := websocket.Negotiate(transport, holder, request, constants.WebsocketsSPDYTunnelingPortForwardV1)
+	c, err := websocket.Negotiate(transport, holder, request,
+		constants.WebsocketsSPDYTunnelingPortForwardV1)
 	if err != nil {
 		return nil, err
 	}
