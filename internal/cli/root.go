@@ -110,7 +110,7 @@ all other webhooks get its user, as in a cluster. --admission-control-config-fil
 server's configuration of its webhook plugins, with kubeconfigs, which are used unless
 --kubeconfig-auth is given, and folders of static manifests.`, f, session.ServerFlags),
 		command.Topic("cluster", "The flags of kubectl: which cluster, as which user",
-			`Commands that read from a cluster find it as kubectl does: by these flags, which are
+			`Commands that connect to a cluster find it as kubectl does: by these flags, which are
 kubectl's, by $KUBECONFIG, by ~/.kube/config, or in a pod by its service account.`, k, cluster.Flags),
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"example.com/gatehouse/examples/quickstart"
 	"example.com/gatehouse/internal/cli/demo/server"
 	"example.com/gatehouse/internal/cli/program"
+	"example.com/gatehouse/internal/testutil/forwardtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations of the scripts")
@@ -38,7 +39,9 @@ func (l leakChecked) Run() int {
 	if code != 0 {
 		return code
 	}
-	if err := goleak.Find(); err != nil {
+	// It offers an error for a second that only a caller of Wait receives.
+	offers := goleak.IgnoreTopFunction("github.com/moby/spdystream.(*Connection).shutdown")
+	if err := goleak.Find(offers); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
@@ -51,7 +54,8 @@ func (l leakChecked) Run() int {
 // $LABEL, $INJECT, $IMAGES and $SLOW the values for --resolve. $HOOKS, or the
 // address $HOOKS_ADDRESS, and hooks.crt lead to further webhooks (see
 // hookServer), and the command webhook serves webhooks itself (see
-// serveWebhook).
+// serveWebhook). $CLUSTER is the API server of a cluster whose Services all lead to
+// $HOOKS_ADDRESS.
 func TestScripts(t *testing.T) {
 	server, err := server.Start()
 	if err != nil {
@@ -65,12 +69,17 @@ func TestScripts(t *testing.T) {
 	})
 	hooks := serveHooks(t)
 	t.Cleanup(hooks.Close)
+	cluster := &forwardtest.Server{Backend: hooks.Listener.Addr().String()}
+	cluster.Start(t)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata",
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
-		Setup:               func(env *testscript.Env) error { return setUp(env, server, hooks) },
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("CLUSTER", cluster.URL)
+			return setUp(env, server, hooks)
+		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"normal": normal, "valid": valid, "expand": expand, "await": await, "gone": gone,
 			"status": status, "page": page, "tutorial": tutorial,

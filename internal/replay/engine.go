@@ -3,12 +3,14 @@ package replay
 import (
 	"context"
 	"crypto/sha256"
+	"sync/atomic"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/request"
 	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/dispatcher/policy"
 	"example.com/gatehouse/internal/engine/guard"
+	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
 )
 
@@ -24,6 +26,10 @@ type Options struct {
 	// in the inputs. By default it is the other way round, so that a Namespace with
 	// other labels can be tried.
 	RecordedNamespaces bool
+	// Cluster has the Services that webhooks are called by, unless Session.Resolve has
+	// their addresses. All requests are dry runs then. By default webhooks are called as
+	// Session says, and requests are what they are. RecordedAnswers must not be set.
+	Cluster Cluster
 	// Unexplained says that no result is explained, which saves time: the values of
 	// the expressions of policies are not kept.
 	Unexplained bool
@@ -32,10 +38,12 @@ type Options struct {
 // Engine admits entries. It is safe for concurrent use. The caller must close it.
 type Engine struct {
 	session     *session.Session
+	cluster     Cluster // nil for none
 	unexplained bool
 }
 
-// New returns an Engine. The errors are those of session.Prepare.
+// New returns an Engine. The errors are those of session.Prepare, or a
+// message.InputError about webhooks that must not be called in a cluster.
 func New(o *Options) (*Engine, error) {
 	s := *o.Session
 	s.Optional = true
@@ -43,11 +51,21 @@ func New(o *Options) (*Engine, error) {
 	if o.RecordedAnswers {
 		s.Stub = recordedAnswer
 	}
+	if o.Cluster != nil {
+		s.Forward, s.Stub = o.Cluster.Dial, refuseConnect
+	}
 	prepared, err := session.Prepare(&s)
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{prepared, o.Unexplained}, nil
+	e := &Engine{prepared, o.Cluster, o.Unexplained}
+	if o.Cluster != nil {
+		if err := checkSideEffects(prepared.All()); err != nil {
+			e.Close()
+			return nil, err
+		}
+	}
+	return e, nil
 }
 
 // Session returns the session that admits the requests.
@@ -63,6 +81,8 @@ type visit struct {
 	request *admission.Request
 	// answered are the calls with recorded answers.
 	answered answered
+	// refused is why a webhook must not be called; nil if all may.
+	refused atomic.Pointer[refusedError]
 }
 
 type visitKey struct{}
@@ -75,7 +95,7 @@ func visitOf(ctx context.Context) *visit {
 
 // Admit admits the request of an entry, which it does not change. The second result
 // is for explanations; it is nil if the request could not be admitted, which is no
-// error: Result.Error says why. The error is that of ctx.
+// error: Result.Error says why. The error is that of ctx or of the cluster.
 func (e *Engine) Admit(
 	ctx context.Context, entry *corpus.Entry,
 ) (*Result, *session.Result, error) {
@@ -86,6 +106,9 @@ func (e *Engine) Admit(
 			return err
 		}
 		v.request.NameSuffix = nameSuffix(entry.ID)
+		if e.cluster != nil {
+			makeDryRun(v.request)
+		}
 		running := context.WithValue(ctx, visitKey{}, v)
 		if e.unexplained {
 			running = policy.WithoutValues(running)
@@ -96,6 +119,10 @@ func (e *Engine) Admit(
 	switch {
 	case ctx.Err() != nil:
 		return nil, nil, ctx.Err() // only that denied the request
+	case e.cluster != nil && e.cluster.Err() != nil:
+		return nil, nil, &message.InputError{Err: e.cluster.Err()} // likewise
+	case v.refused.Load() != nil:
+		return failed(entry, v.refused.Load()), nil, nil
 	case err != nil:
 		return failed(entry, err), nil, nil
 	}

@@ -87,3 +87,53 @@ func TestConfig(t *testing.T) {
 		}
 	})
 }
+
+// TestOptional: --cluster with and without a value, and without it.
+func TestOptional(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		testtable.Row
+		args []string
+		// server is empty if no cluster is wanted, and problem if that is right.
+		server, problem string
+	}
+	testtable.Run(t, []test{
+		{testtable.Row{"none", "it is optional"}, nil, "", ""},
+		{testtable.Row{"alone", "the context names the cluster"}, []string{"--cluster"}, "https://one.example.com", ""},
+		{testtable.Row{"argument", "it is no value"}, []string{"--cluster", "c2"}, "https://one.example.com", ""},
+		{testtable.Row{"context", "the usual flag"}, []string{"--cluster", "--context", "two"}, "https://two.example.com", ""},
+		{testtable.Row{"name", "kubectl's flag"}, []string{"--cluster=c2"}, "https://two.example.com", ""},
+		{testtable.Row{"empty", "a variable is empty"}, []string{"--cluster="}, "", "--cluster: the name is empty"},
+		{testtable.Row{"missing", "it would have no effect"}, []string{"--user", "u2", "--context", "two"}, "",
+			"--context is for --cluster, which is missing"},
+	}, func(t *testing.T, tc test) {
+		path := filepath.Join(t.TempDir(), "kubeconfig")
+		if err := os.WriteFile(path, []byte(kubeconfig), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var o Options
+		f := pflag.NewFlagSet("", pflag.ContinueOnError)
+		o.AddOptionalFlags(f, "")
+		if err := f.Parse(tc.args); err != nil {
+			t.Fatal(err)
+		}
+		wanted, err := o.Wanted(f)
+		if problem := textOf(err); problem != tc.problem || err == nil && wanted != (tc.server != "") {
+			t.Fatalf("%s: wanted %t, %s", tc.Why(), wanted, problem)
+		}
+		if tc.server == "" {
+			return
+		}
+		o.kubeconfig = path // only a flag sets it, which would have no effect above
+		if got, err := o.Config(); err != nil || got.Host != tc.server {
+			t.Errorf("%s: got %v, %v", tc.Why(), got, err)
+		}
+	})
+}
+
+func textOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}

@@ -25,6 +25,9 @@ func (o *Options) Config() (*rest.Config, error) {
 	if err := o.check(); err != nil {
 		return nil, &message.UsageError{Err: err}
 	}
+	if o.overrides.Context.Cluster == contextCluster {
+		o.overrides.Context.Cluster = ""
+	}
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
 	rules.ExplicitPath = o.kubeconfig
 	rules.WarnIfAllMissing = false

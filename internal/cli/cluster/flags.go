@@ -1,6 +1,8 @@
 package cluster
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -24,14 +26,50 @@ type Options struct {
 }
 
 // AddFlags adds the flags of kubectl.
-func (o *Options) AddFlags(f *pflag.FlagSet) {
+func (o *Options) AddFlags(f *pflag.FlagSet) { f.AddFlagSet(o.flags(contextFlags())) }
+
+// contextCluster is the value of --cluster without one.
+const contextCluster = "."
+
+// AddOptionalFlags adds the flags of kubectl to a command that connects to a cluster only if
+// --cluster is given, without a value for the cluster of the context. There is no --namespace.
+// The usage is that of --cluster.
+func (o *Options) AddOptionalFlags(f *pflag.FlagSet, usage string) {
+	names := contextFlags()
+	names.Namespace.LongName = ""
+	names.ClusterName.Description = usage
+	added := o.flags(names)
+	cluster := added.Lookup(clientcmd.FlagClusterName)
+	cluster.NoOptDefVal, cluster.Annotations = contextCluster, nil
+	f.AddFlagSet(added)
+}
+
+// Wanted reports whether --cluster of AddOptionalFlags is given. The error is about an empty
+// name, or about other flags of kubectl, which have no effect without it.
+func (o *Options) Wanted(f *pflag.FlagSet) (wanted bool, err error) {
+	switch wanted = f.Changed(clientcmd.FlagClusterName); {
+	case wanted && o.overrides.Context.Cluster == "":
+		return true, errors.New("--cluster: the name is empty")
+	case wanted:
+		return true, nil
+	}
+	f.Visit(func(flag *pflag.Flag) {
+		if flags.GroupOf(flag) == Flags {
+			err = cmp.Or(err, fmt.Errorf("--%s is for --cluster, which is missing", flag.Name))
+		}
+	})
+	return false, err
+}
+
+// flags returns the flags of kubectl, where those about the context have the names.
+func (o *Options) flags(names clientcmd.ContextOverrideFlags) *pflag.FlagSet {
 	added := pflag.NewFlagSet("", pflag.ContinueOnError)
 	added.SortFlags = false
 	added.StringVar(&o.kubeconfig, "kubeconfig", "",
 		"`path` of the kubeconfig (default: $KUBECONFIG, then ~/.kube/config)")
 	added.StringVar(&o.overrides.CurrentContext, "context", "",
 		"`name` of the context in the kubeconfig (default: its current context)")
-	clientcmd.BindContextFlags(&o.overrides.Context, added, contextFlags())
+	clientcmd.BindContextFlags(&o.overrides.Context, added, names)
 	clientcmd.BindClusterFlags(&o.overrides.ClusterInfo, added, clusterFlags())
 	clientcmd.BindAuthInfoFlags(&o.overrides.AuthInfo, added, userFlags())
 	added.StringArrayVar(&o.extra, "as-user-extra", nil,
@@ -39,7 +77,7 @@ func (o *Options) AddFlags(f *pflag.FlagSet) {
 	added.DurationVar(&o.requestTimeout, "request-timeout", 0,
 		"`time` that a request to the API server may take before it fails; 0: any")
 	flags.Group(added, Flags)
-	f.AddFlagSet(added)
+	return added
 }
 
 func contextFlags() clientcmd.ContextOverrideFlags {

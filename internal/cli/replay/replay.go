@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/gatehouse/internal/cli/cluster"
 	"example.com/gatehouse/internal/cli/complete"
 	"example.com/gatehouse/internal/cli/recorded"
 	"example.com/gatehouse/internal/cli/totals"
@@ -20,8 +21,9 @@ import (
 const (
 	help = `Admit the requests of a corpus (docs/corpus.md) through the webhooks and policies of files,
 and write how each ended to a file in a folder. Webhooks are called as by 'gatehouse run', or
-answer as the corpus says with --answers recorded. Nothing else of the corpus matters: not
-its verdicts, nor which webhooks were called when it was recorded.
+in a cluster with --cluster, by port-forwards and in dry runs, or answer as the corpus says
+with --answers recorded. Nothing else of the corpus matters: not its verdicts, nor which
+webhooks were called when it was recorded.
 
 An interrupted replay is continued by the same command, and a finished one is not repeated.
 --shard I/N replays one of N parts; 'gatehouse merge' puts the results of all together.
@@ -37,8 +39,8 @@ or the input is wrong, 3 if gatehouse itself failed, and 130 after an interrupti
   gatehouse replay corpus/ -f config/ --answers recorded \
     --resolve policy.webhooks.svc:443:127.0.0.1:8443 --ca-file ca.crt -o results/
 
-  # The second of eight parts
-  gatehouse replay corpus/ -f config/ --answers recorded --shard 1/8 -o results/`
+  # With the webhooks of the cluster, in dry runs
+  gatehouse replay corpus/ -f config/ --cluster --context staging -o results/`
 )
 
 // The variables of the pods of an Indexed Job. Kubernetes sets the first one.
@@ -51,6 +53,9 @@ const (
 type options struct {
 	session  *session.Options
 	recorded recorded.Flags
+	cluster  cluster.Options
+	// forwards says that --cluster is given.
+	forwards bool
 	output   string
 	shard    string
 	summary  string
@@ -74,10 +79,12 @@ func New() *cobra.Command {
 	o.session.AddCallFlags(f)
 	o.addFlags(f)
 	o.recorded.Add(cmd, o.session)
+	o.cluster.AddOptionalFlags(f,
+		"call webhooks in the cluster of the context, or in `C` with --cluster=C")
 	complete.Faults(cmd, "inject", &o.session.Configs)
 	complete.Values(cmd, "summary", totals.Text, totals.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		shard, err := o.check(args)
+		shard, err := o.check(args, f)
 		if err != nil {
 			return &message.UsageError{Err: err}
 		}
@@ -94,11 +101,16 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 }
 
 // check returns the shard, or a mistake in the command line.
-func (o *options) check(args []string) (shard results.Shard, err error) {
+func (o *options) check(args []string, f *pflag.FlagSet) (shard results.Shard, err error) {
 	if err := o.recorded.Check(o.session); err != nil {
 		return shard, err
 	}
+	if o.forwards, err = o.cluster.Wanted(f); err != nil {
+		return shard, err
+	}
 	switch {
+	case o.forwards && o.recorded.Answers == recorded.Recorded:
+		return shard, errors.New("--cluster calls webhooks: leave --answers recorded out")
 	case len(args) == 0:
 		return shard, errors.New("nothing to replay: give the files or the folder of a corpus")
 	case o.output == "":
@@ -136,5 +148,9 @@ func (o *options) shardOf(index, count string) (results.Shard, error) {
 
 // settings identifies the flags that decide how requests end.
 func (o *options) settings(digest string) string {
-	return fmt.Sprintf("%s answers=%s namespaces=%s", digest, o.recorded.Answers, o.recorded.Namespaces)
+	answers := o.recorded.Answers
+	if o.forwards {
+		answers = "cluster" // all requests are dry runs
+	}
+	return fmt.Sprintf("%s answers=%s namespaces=%s", digest, answers, o.recorded.Namespaces)
 }

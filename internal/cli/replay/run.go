@@ -13,6 +13,7 @@ import (
 	"example.com/gatehouse/internal/cli/recorded"
 	"example.com/gatehouse/internal/cli/totals"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/portforward"
 	"example.com/gatehouse/internal/replay"
 	"example.com/gatehouse/internal/replay/results"
 )
@@ -24,6 +25,14 @@ func (o *options) run(cmd *cobra.Command, paths []string, shard results.Shard) e
 	o.session.Stdin, o.session.Stderr = cmd.InOrStdin(), stderr
 	engineOptions := o.recorded.Engine(o.session)
 	engineOptions.Unexplained = true
+	if o.forwards {
+		forwarder, err := o.forwarder(cmd.Context(), stderr)
+		if err != nil {
+			return err
+		}
+		defer forwarder.Close()
+		engineOptions.Cluster = forwarder
+	}
 	engine, err := replay.New(engineOptions)
 	if err != nil {
 		return err
@@ -51,6 +60,22 @@ func (o *options) run(cmd *cobra.Command, paths []string, shard results.Shard) e
 	end()
 	engine.Session().PrintRemarks()
 	return totals.Write(cmd.OutOrStdout(), o.summary, r.summary)
+}
+
+// forwarder returns the way to the webhooks of --cluster.
+func (o *options) forwarder(
+	ctx context.Context, stderr io.Writer,
+) (*portforward.Forwarder, error) {
+	config, err := o.cluster.Config()
+	if err != nil {
+		return nil, err
+	}
+	f, err := portforward.New(ctx, config)
+	if err != nil {
+		return nil, &message.InputError{Err: fmt.Errorf("the kubeconfig: %w", err)}
+	}
+	message.Notice(stderr, "webhooks of Services are called in the cluster of %s, in dry runs", config.Host)
+	return f, nil
 }
 
 // isOrAre returns for example "1 result is" and "2 results are".

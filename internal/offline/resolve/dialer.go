@@ -25,6 +25,9 @@ type Dialer struct {
 	Routes Table
 	// Anywhere allows connections to other machines and the use of proxies.
 	Anywhere bool
+	// Forward connects to Services of a cluster. The default is nil: their addresses are
+	// treated as others are.
+	Forward func(context.Context, Service) (net.Conn, error)
 
 	mu sync.Mutex
 	// taken are the addresses in Routes that were dialled, and refused the
@@ -49,7 +52,8 @@ func (e *NotReachedError) Error() string {
 func (d *Dialer) Check(address string) error {
 	address = hostname.Lower(address)
 	_, routed := d.Routes.To(address)
-	allowed := routed || d.Anywhere || isLoopback(address)
+	_, forwarded := d.forwarded(address)
+	allowed := routed || forwarded || d.Anywhere || isLoopback(address)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	switch {
@@ -69,20 +73,34 @@ func note(set *map[string]bool, address string) {
 	(*set)[address] = true
 }
 
-// Dial connects to where an address is routed, and otherwise to the address. The
-// error is a *NotReachedError if the Dialer may not.
+// forwarded returns the Service of an address, and whether Forward connects to it.
+func (d *Dialer) forwarded(address string) (s Service, ok bool) {
+	if _, routed := d.Routes.To(address); routed || d.Forward == nil {
+		return s, false
+	}
+	return ServiceOf(address)
+}
+
+// Dial connects to where an address is routed, to a Service by Forward, and otherwise
+// to the address. The error is a *NotReachedError if the Dialer may not.
 func (d *Dialer) Dial(ctx context.Context, network, address string) (net.Conn, error) {
 	if err := d.Check(address); err != nil {
 		return nil, err
+	}
+	if s, ok := d.forwarded(address); ok {
+		return d.Forward(ctx, s)
 	}
 	return d.Routes.Dial(ctx, network, address)
 }
 
 // Proxy returns the proxy of the environment for a request, as
 // http.Transport.Proxy does. There is none without Anywhere, and none for a
-// routed address, because a proxy does not know where it is routed.
+// routed address or that of Forward, because a proxy does not know where it leads.
 func (d *Dialer) Proxy(req *http.Request) (*url.URL, error) {
-	if !d.Anywhere || d.Routes.direct(req.URL) {
+	address := addressOf(req.URL)
+	_, routed := d.Routes.To(address)
+	_, forwarded := d.forwarded(address)
+	if routed || forwarded || !d.Anywhere {
 		return nil, nil
 	}
 	return http.ProxyFromEnvironment(req)

@@ -1,6 +1,7 @@
 package resolve
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -28,6 +29,12 @@ func TestDial(t *testing.T) {
 	here := listen(t)
 	_, port, _ := net.SplitHostPort(here)
 	routes := Table{"example.com:443": here}
+	forward := func(ctx context.Context, s Service) (net.Conn, error) {
+		if s != (Service{Namespace: "webhooks", Name: "policy", Port: "443"}) {
+			t.Errorf("got %v to forward to", s)
+		}
+		return Table{}.Dial(ctx, "tcp", here)
+	}
 	type test struct {
 		row
 		dialer  Dialer
@@ -46,6 +53,14 @@ func TestDial(t *testing.T) {
 		{row{"name like localhost", "only DNS knows where it leads"}, Dialer{}, "localhost.example.com:" + port, ""},
 		{row{"route", "the user has given the target"}, Dialer{Routes: routes}, "Example.com:443", here},
 		{row{"route of another port", "one port is routed"}, Dialer{Routes: routes}, "example.com:80", ""},
+		{row{"forwarded", "it is a Service"}, Dialer{Forward: forward}, "Policy.webhooks.svc:443", here},
+		{row{"forwarded with a route", "the user has given the target"}, Dialer{
+			Forward: forward, Routes: Table{"policy.other.svc:443": here},
+		}, "policy.other.svc:443", here},
+		{row{"forwarded loopback", "it is no Service"}, Dialer{Forward: forward}, here, here},
+		{row{"forwarded name", "it is no Service"}, Dialer{Forward: forward}, "example.com:443", ""},
+		{row{"forwarded domain", "API servers do not know the domain of the cluster"}, Dialer{Forward: forward},
+			"policy.webhooks.svc.cluster.local:443", ""},
 		{row{"no port", "it is no address to dial"}, Dialer{}, "127.0.0.1", ""},
 		{row{"anywhere", "the user has allowed it"}, Dialer{Anywhere: true}, "0.0.0.0:" + port, here},
 	}
@@ -100,6 +115,10 @@ func TestProxy(t *testing.T) {
 	}
 	if proxy, err := (&Dialer{}).Proxy(request); proxy != nil || err != nil {
 		t.Errorf("got the proxy %v, error %v: connections stay on this machine", proxy, err)
+	}
+	forwarding := &Dialer{Anywhere: true, Forward: func(context.Context, Service) (net.Conn, error) { return nil, nil }}
+	if proxy, err := forwarding.Proxy(request); proxy != nil || err != nil {
+		t.Errorf("got the proxy %v, error %v: it is not in the cluster", proxy, err)
 	}
 	routed := &Dialer{Anywhere: true, Routes: Table{"policy.webhooks.svc:443": "127.0.0.1:1"}}
 	if proxy, err := routed.Proxy(request); proxy != nil || err != nil {

@@ -1,8 +1,9 @@
 // Package resolve decides to where gatehouse connects when it calls a webhook.
 //
 // A Dialer connects to loopback addresses, to localhost and to the targets of
-// its routes. It connects to nothing else, and looks up no other name, unless
-// Dialer.Anywhere is set; the error is a *NotReachedError.
+// its routes, and by Dialer.Forward to Services of a cluster. It connects to nothing
+// else, and looks up no other name, unless Dialer.Anywhere is set; the error is a
+// *NotReachedError.
 //
 // A Table has routes, which redirect connections as curl's --resolve does: a
 // webhook of the cluster is called through its port-forward, or where its

@@ -107,8 +107,8 @@ func (t Table) Dial(ctx context.Context, network, address string) (net.Conn, err
 	return d.DialContext(ctx, network, to)
 }
 
-// direct reports whether connections for u are routed.
-func (t Table) direct(u *url.URL) bool {
+// addressOf returns the address of a URL, as HOST:PORT.
+func addressOf(u *url.URL) string {
 	port := u.Port()
 	switch {
 	case port != "":
@@ -117,6 +117,5 @@ func (t Table) direct(u *url.URL) bool {
 	default:
 		port = "443"
 	}
-	_, routed := t.To(net.JoinHostPort(u.Hostname(), port))
-	return routed
+	return net.JoinHostPort(u.Hostname(), port)
 }

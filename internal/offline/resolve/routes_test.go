@@ -133,7 +133,7 @@ func TestParse(t *testing.T) {
 	})
 }
 
-func TestDirect(t *testing.T) {
+func TestAddressOf(t *testing.T) {
 	t.Parallel()
 	r := Table{"a.example.com:443": "127.0.0.1:1", "hi.example:443": "127.0.0.1:1", "b.example.com:80": "127.0.0.1:1", "c.example.com:8443": "127.0.0.1:1"}
 	type test struct {
@@ -155,7 +155,7 @@ func TestDirect(t *testing.T) {
 		if err != nil {
 			t.Fatalf("parsing: %v", err)
 		}
-		if got := r.direct(u); got != tc.want {
+		if _, got := r.To(addressOf(u)); got != tc.want {
 			t.Errorf("got %v, want %v: %s", got, tc.want, tc.Why())
 		}
 	})

@@ -38,7 +38,9 @@ func readInputs(o *Options) (*inputs, error) {
 	if err != nil {
 		return nil, &message.UsageError{Err: err}
 	}
-	m := &inputs{parsed: p, dialer: &resolve.Dialer{Routes: p.routes, Anywhere: o.Anywhere}}
+	m := &inputs{parsed: p, dialer: &resolve.Dialer{
+		Routes: p.routes, Anywhere: o.Anywhere, Forward: o.Forward,
+	}}
 	if err := m.read(o); err != nil {
 		m.close()
 		return nil, m.inputError(err)

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"io"
+	"net"
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -38,6 +39,8 @@ type Options struct {
 	Resolve []string
 	// Anywhere allows connections to other machines; see resolve.Dialer.
 	Anywhere bool
+	// Forward connects to Services of a cluster; see resolve.Dialer.
+	Forward func(context.Context, resolve.Service) (net.Conn, error)
 	// Inject are the values of --inject, not parsed yet.
 	Inject []string
 	// CAFile is for webhooks without a caBundle; empty for none.

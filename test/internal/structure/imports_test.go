@@ -28,7 +28,7 @@ var floors = [][]string{
 	{"dispatcher/client", "dispatcher/corpus", "dispatcher/policy", "dispatcher/simulate", "dispatcher/source"},
 	{"dispatcher/plugin", "internal/offline"},
 	{"internal/replay"},
-	{"internal/apiserver", "internal/auditlog", "internal/conformance", "internal/equivalence", "internal/lint", "internal/snapshot", "internal/suite", "internal/whatif", "examples"},
+	{"internal/apiserver", "internal/auditlog", "internal/conformance", "internal/equivalence", "internal/lint", "internal/portforward", "internal/snapshot", "internal/suite", "internal/whatif", "examples"},
 	{"internal/testutil", "test/apiserver", "test/conformance", "test/integration", "test/webhooktest"},
 	{"internal/cli", "test/internal"},
 	{"cmd"},
