@@ -30,13 +30,15 @@ import (
 type server struct {
 	listener *memorynet.Listener
 	bundle   []byte
+	// handling is how long a review takes.
+	handling time.Duration
 
-	mu   sync.Mutex
-	last map[string]time.Time
-	open int
+	mu    sync.Mutex
+	last  map[string]time.Time
+	conns int
 }
 
-// serve runs a webhook until the end of the test, which runs in a bubble.
+// serve runs a webhook until the end of the test.
 func serve(t *testing.T) *server {
 	t.Helper()
 	authority, err := certs.NewAuthority("webhooks")
@@ -71,6 +73,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.last[credential] = time.Now()
 	s.mu.Unlock()
+	time.Sleep(s.handling)
 	reviewtest.Answer(reviewtest.Allow).ServeHTTP(w, r)
 }
 
@@ -79,9 +82,9 @@ func (s *server) count(_ net.Conn, state http.ConnState) {
 	defer s.mu.Unlock()
 	switch state {
 	case http.StateNew:
-		s.open++
+		s.conns++
 	case http.StateClosed:
-		s.open--
+		s.conns--
 	}
 }
 
@@ -93,6 +96,13 @@ func (s *server) lastSent(credential string, after time.Time) time.Duration {
 	return s.last[credential].Sub(after)
 }
 
+// sent reports whether a review was sent with a credential.
+func (s *server) sent(credential string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !s.last[credential].IsZero()
+}
+
 // connect opens a side's plugin with a user for the webhook.
 func (s *server) connect(t *testing.T, side harness.Side, user map[string]any) *host {
 	t.Helper()
@@ -101,16 +111,22 @@ func (s *server) connect(t *testing.T, side harness.Side, user map[string]any) *
 		"apiVersion": "v1", "kind": "Config",
 		"users": []any{map[string]any{"name": "hook.test.svc", "user": user}},
 	})
+	return s.open(t, side, file, func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return s.listener.Dial(ctx)
+	})
+}
+
+// open opens a side's plugin that trusts s and reaches it by dial.
+func (s *server) open(t *testing.T, side harness.Side, kubeconfig string, dial dialtest.Dial) *host {
+	t.Helper()
 	return open(t, side, setup{
 		webhook: registrationv1.WebhookClientConfig{
 			Service:  &registrationv1.ServiceReference{Namespace: "test", Name: "hook"},
 			CABundle: s.bundle,
 		},
-		kubeconfig: file,
+		kubeconfig: kubeconfig,
 		wrap: func(next webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
-			return dialtest.Through(func(ctx context.Context, _, _ string) (net.Conn, error) {
-				return s.listener.Dial(ctx)
-			}, next)
+			return dialtest.Through(dial, next)
 		},
 		services: webhookutil.NewDefaultServiceResolver(),
 	})
@@ -132,6 +148,8 @@ var sides = []harness.Side{harness.Upstream, harness.Gatehouse}
 
 type renewedRow struct {
 	row
+	// scheme is before the secret's name in what the server sees.
+	scheme string
 	// user is a kubeconfig's user with its secret in a file, and write writes
 	// one that expires.
 	user  func(file string) map[string]any
@@ -140,9 +158,24 @@ type renewedRow struct {
 	within time.Duration
 }
 
+// execUser has cat as its credential plugin.
+func execUser(file string) map[string]any {
+	return map[string]any{"exec": map[string]any{
+		"apiVersion": execVersion, "command": "cat", "args": []string{file}, "interactiveMode": "Never",
+	}}
+}
+
+const execVersion = "client.authentication.k8s.io/v1"
+
+func writeExec(t *testing.T, file string, status map[string]any, expires time.Time) {
+	t.Helper()
+	status["expirationTimestamp"] = metav1.NewTime(expires)
+	writeJSON(t, file, map[string]any{"apiVersion": execVersion, "kind": "ExecCredential", "status": status})
+}
+
 var renewedRows = []renewedRow{
 	{
-		row{"token file", "read again after 50 s"},
+		row{"token file", "read again after 50 s"}, "Bearer ",
 		func(file string) map[string]any { return map[string]any{"tokenFile": file} },
 		func(t *testing.T, file, token string, _ time.Time) {
 			if err := os.WriteFile(file, []byte(token), 0o600); err != nil {
@@ -152,18 +185,21 @@ var renewedRows = []renewedRow{
 		time.Minute,
 	},
 	{
-		row{"exec plugin", "run again when the token expires, 30 s after the plugin has another"},
-		func(file string) map[string]any {
-			return map[string]any{"exec": map[string]any{
-				"apiVersion": "client.authentication.k8s.io/v1", "command": "cat", "args": []string{file},
-				"interactiveMode": "Never",
-			}}
-		},
+		row{"exec plugin", "run again when the token expires, 30 s after the plugin has another"}, "Bearer ",
+		execUser,
 		func(t *testing.T, file, token string, expires time.Time) {
-			writeJSON(t, file, map[string]any{
-				"apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential",
-				"status": map[string]any{"token": token, "expirationTimestamp": metav1.NewTime(expires)},
-			})
+			writeExec(t, file, map[string]any{"token": token}, expires)
+		},
+		30 * time.Second,
+	},
+	{
+		row{"exec plugin's certificate", "the same; then client-go closes all connections"}, "",
+		execUser,
+		func(t *testing.T, file, name string, expires time.Time) {
+			cert, key := pair(t, name)
+			writeExec(t, file, map[string]any{
+				"clientCertificateData": string(cert), "clientKeyData": string(key),
+			}, expires)
 		},
 		30 * time.Second,
 	},
@@ -186,9 +222,9 @@ func TestRenewedTokens(t *testing.T) {
 				for range 90 {
 					mustCall(t, h)
 				}
-				late := s.lastSent("Bearer old", renewed)
+				late := s.lastSent(r.scheme+"old", renewed)
 				t.Logf("%v: the old secret was last sent %v after its renewal", side, late)
-				if late < 0 || late > r.within || s.lastSent("Bearer new", renewed) < 0 {
+				if late < 0 || late > r.within || s.lastSent(r.scheme+"new", renewed) < 0 {
 					t.Errorf("%v: the old secret was last sent %v after its renewal, want at most %v",
 						side, late, r.within)
 				}
