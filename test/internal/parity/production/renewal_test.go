@@ -106,30 +106,42 @@ func (s *server) sent(credential string) bool {
 // connect opens a side's plugin with a user for the webhook.
 func (s *server) connect(t *testing.T, side harness.Side, user map[string]any) *host {
 	t.Helper()
+	return s.open(t, side, kubeconfig(t, user), func(ctx context.Context, _, _ string) (net.Conn, error) {
+		return s.listener.Dial(ctx)
+	})
+}
+
+// kubeconfig writes a file with a user for the webhook.
+func kubeconfig(t *testing.T, user map[string]any) string {
+	t.Helper()
 	file := filepath.Join(t.TempDir(), "kubeconfig")
 	writeJSON(t, file, map[string]any{
 		"apiVersion": "v1", "kind": "Config",
 		"users": []any{map[string]any{"name": "hook.test.svc", "user": user}},
 	})
-	return s.open(t, side, file, func(ctx context.Context, _, _ string) (net.Conn, error) {
-		return s.listener.Dial(ctx)
-	})
+	return file
 }
 
-// open opens a side's plugin that trusts s and reaches it by dial.
+// open opens a side's plugin that reaches s by dial.
 func (s *server) open(t *testing.T, side harness.Side, kubeconfig string, dial dialtest.Dial) *host {
 	t.Helper()
-	return open(t, side, setup{
-		webhook: registrationv1.WebhookClientConfig{
-			Service:  &registrationv1.ServiceReference{Namespace: "test", Name: "hook"},
-			CABundle: s.bundle,
-		},
+	return s.with(t, side, setup{
 		kubeconfig: kubeconfig,
 		wrap: func(next webhookutil.AuthenticationInfoResolver) webhookutil.AuthenticationInfoResolver {
 			return dialtest.Through(dial, next)
 		},
 		services: webhookutil.NewDefaultServiceResolver(),
 	})
+}
+
+// with opens a side's plugin that trusts s.
+func (s *server) with(t *testing.T, side harness.Side, settings setup) *host {
+	t.Helper()
+	settings.webhook = registrationv1.WebhookClientConfig{
+		Service:  &registrationv1.ServiceReference{Namespace: "test", Name: "hook"},
+		CABundle: s.bundle,
+	}
+	return open(t, side, settings)
 }
 
 func writeJSON(t *testing.T, file string, value any) {

@@ -2,6 +2,7 @@ package production
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -42,6 +43,8 @@ func oracle() harness.Oracle {
 // setup is what a side's plugin is made of.
 type setup struct {
 	webhook registrationv1.WebhookClientConfig
+	// seconds is the webhook's timeout; the default is 5.
+	seconds int32
 	// kubeconfig is the file with the plugin's credentials, if any.
 	kubeconfig string
 	wrap       webhookutil.AuthenticationInfoResolverWrapper
@@ -65,7 +68,7 @@ func open(t *testing.T, side harness.Side, s setup) *host {
 	t.Helper()
 	h := &host{kube: fake.NewClientset(
 		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "default"}},
-		configuration(s.webhook),
+		configuration(s.webhook, cmp.Or(s.seconds, 5)),
 	)}
 	var err error
 	if h.kinds, err = newKinds(); err != nil {
@@ -104,7 +107,9 @@ func (s *setup) credentials() io.Reader {
 }
 
 // configuration has one webhook, for pods.
-func configuration(client registrationv1.WebhookClientConfig) *registrationv1.ValidatingWebhookConfiguration {
+func configuration(
+	client registrationv1.WebhookClientConfig, seconds int32,
+) *registrationv1.ValidatingWebhookConfiguration {
 	return &registrationv1.ValidatingWebhookConfiguration{
 		ObjectMeta: metav1.ObjectMeta{Name: configurationName},
 		Webhooks: []registrationv1.ValidatingWebhook{{
@@ -121,7 +126,7 @@ func configuration(client registrationv1.WebhookClientConfig) *registrationv1.Va
 			NamespaceSelector:       &metav1.LabelSelector{},
 			ObjectSelector:          &metav1.LabelSelector{},
 			SideEffects:             new(registrationv1.SideEffectClassNone),
-			TimeoutSeconds:          new(int32(5)),
+			TimeoutSeconds:          &seconds,
 			AdmissionReviewVersions: []string{"v1"},
 		}},
 	}
