@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,10 +83,11 @@ func progressOf(req *http.Request) progress {
 	return req.Response.Request.Context().Value(progressKey{}).(progress)
 }
 
-// withProgress returns a redirect as the response to req. http.Client passes it
-// on with the next request.
+// withProgress adds p to a redirect, which is the response to req. http.Client
+// passes it on with the next request.
 func withProgress(resp *http.Response, req *http.Request, p progress) *http.Response {
-	resp.Request = req.WithContext(context.WithValue(req.Context(), progressKey{}, p))
+	answered := cmp.Or(resp.Request, req)
+	resp.Request = answered.WithContext(context.WithValue(answered.Context(), progressKey{}, p))
 	return resp
 }
 
