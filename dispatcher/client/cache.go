@@ -20,6 +20,8 @@ import (
 // cachedEndpoint is an endpoint and the function that closes its connections.
 type cachedEndpoint struct {
 	endpoint *dispatcher.Endpoint
+	// certificate is nil unless the client certificate is on disk.
+	certificate *clientCertificate
 	// closeWhenIdle closes the endpoint's connections as soon as no call uses
 	// them.
 	closeWhenIdle func()
@@ -197,6 +199,17 @@ func (c *cache) retain(inUse map[cacheKey]struct{}) (dropped []*cachedEndpoint) 
 	}
 	c.current.Store(&next)
 	return dropped
+}
+
+// drop removes e from the map, unless another endpoint has taken its place.
+func (c *cache) drop(k cacheKey, e *cachedEndpoint) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if current := *c.current.Load(); current[k] == e {
+		next := maps.Clone(current)
+		delete(next, k)
+		c.current.Store(&next)
+	}
 }
 
 // close empties the cache for good and returns its endpoints.

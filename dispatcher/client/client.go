@@ -20,7 +20,8 @@ import (
 type Config struct {
 	// AuthInfo returns the credentials and connection settings for a host or a
 	// service. It is called once per client configuration, at the first call,
-	// on a separate goroutine: if the call's context ends first, the call
+	// and again when the files of a client certificate have been renewed, on a
+	// separate goroutine: if the call's context ends first, the call
 	// fails, and later calls use the result. The client copies the result and
 	// never modifies it. A call does not wait for a credential plugin beyond
 	// its context either. A Transport or WrapTransport in the result must
@@ -113,9 +114,18 @@ func New(cfg Config) (*Client, error) {
 // client configuration. Errors are not cached (S-270). After Close it always
 // returns an error. If ctx ends first, Endpoint returns ctx's error; the
 // endpoint is still created for later calls.
+//
+// If the files of its client certificate contain another one than at first,
+// Endpoint drops the endpoint, as Retain does, and creates another: no review is
+// sent with the old certificate any more, and no call fails. It notices after
+// the next handshake, and a minute after the renewal at the latest.
 func (c *Client) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	if e := c.endpoints.get(&w.ClientConfig); e != nil {
-		return e.endpoint, nil
+		if !e.certificate.wasRenewed() {
+			return e.endpoint, nil
+		}
+		c.endpoints.drop(cacheKeyOf(&w.ClientConfig), e)
+		e.closeWhenIdle()
 	}
 	// Every caller computes the target itself, because its errors contain the
 	// name of the webhook, which the cache does not know.

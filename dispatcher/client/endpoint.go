@@ -26,7 +26,8 @@ func (c *Client) newEndpoint(t target, caBundle []byte) (*cachedEndpoint, error)
 	}
 	drain := &drainTransport{maxHeader: c.config.MaxHeaderBytes}
 	drain.attach(cfg)
-	if drain.next, err = transportFor(cfg); err != nil {
+	var certificate *clientCertificate
+	if drain.next, certificate, err = transportFor(cfg); err != nil {
 		return nil, err
 	}
 	var chain http.RoundTripper = drain
@@ -35,8 +36,12 @@ func (c *Client) newEndpoint(t target, caBundle []byte) (*cachedEndpoint, error)
 	}
 	chain = localErrorTransport{wrapper{c.addGuards(chain, t)}}
 	caller := &http.Client{Transport: chain, Timeout: cfg.Timeout}
+	if c.config.Exact {
+		caller.CheckRedirect = checkRestart
+	}
 	return &cachedEndpoint{
 		endpoint:      &dispatcher.Endpoint{URL: u, HTTP: caller},
+		certificate:   certificate,
 		closeWhenIdle: drain.closeWhenIdle,
 	}, nil
 }

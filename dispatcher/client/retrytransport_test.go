@@ -123,7 +123,11 @@ func observeOurs(c *Client) exchangeFunc {
 		if err != nil {
 			return 0, err
 		}
-		resp, err := (&http.Client{Transport: c.addGuards(rt, target{})}).Do(req)
+		caller := http.Client{Transport: c.addGuards(rt, target{})}
+		if c.config.Exact {
+			caller.CheckRedirect = checkRestart
+		}
+		resp, err := caller.Do(req)
 		if err != nil {
 			return 0, err
 		}

@@ -1,10 +1,8 @@
 package client
 
 import (
-	"crypto/tls"
 	"errors"
 	"net/http"
-	"os"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
@@ -17,42 +15,19 @@ type wrapper struct{ next http.RoundTripper }
 func (w wrapper) WrappedRoundTripper() http.RoundTripper { return w.next }
 
 // transportFor builds the chain of round trippers for cfg, as rest.TransportFor
-// does, except for the client certificate and client-go's logging.
-func transportFor(cfg *rest.Config) (http.RoundTripper, error) {
+// does, except for the client certificate and client-go's logging. It returns
+// the client certificate, too, if that is on disk.
+func transportFor(cfg *rest.Config) (http.RoundTripper, *clientCertificate, error) {
 	built, err := cfg.TransportConfig()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	if err := reloadClientCertificate(&built.TLS); err != nil {
-		return nil, err
+	certificate, err := newClientCertificate(&built.TLS)
+	if err != nil {
+		return nil, nil, err
 	}
-	return newQuietTransport(built)
-}
-
-// reloadClientCertificate makes TLS read the files of a client certificate at
-// each handshake, so that the next connection uses a renewed certificate. A
-// missing file is an error of the endpoint, a file without a certificate one of
-// the handshake, both with client-go's texts. As in client-go, data takes
-// precedence over files.
-//
-// client-go watches such files on a goroutine that ends when the garbage
-// collector finds its transport, which is later than closing the endpoint.
-func reloadClientCertificate(c *transport.TLSConfig) error {
-	certFile, keyFile := c.CertFile, c.KeyFile
-	if certFile == "" || keyFile == "" || len(c.CertData) > 0 || len(c.KeyData) > 0 {
-		return nil
-	}
-	for _, file := range []string{certFile, keyFile} {
-		if _, err := os.ReadFile(file); err != nil {
-			return err
-		}
-	}
-	c.CertFile, c.KeyFile = "", ""
-	c.GetCertHolder = &transport.GetCertHolder{GetCert: func() (*tls.Certificate, error) {
-		cert, err := tls.LoadX509KeyPair(certFile, keyFile)
-		return &cert, markLocal(err)
-	}}
-	return nil
+	rt, err := newQuietTransport(built)
+	return rt, certificate, err
 }
 
 // newQuietTransport builds the chain of round trippers for c, as transport.New

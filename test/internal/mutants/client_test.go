@@ -10,7 +10,7 @@ func client() []fault {
 // certificates are faults in checking server certificates, and in client
 // certificates.
 func certificates() []fault {
-	const endpoint, certificate = "dispatcher/client/endpoint.go", "dispatcher/client/transport.go"
+	const endpoint, certificate = "dispatcher/client/endpoint.go", "dispatcher/client/certificate.go"
 	return []fault{
 		{"service may have any server name", endpoint, `cfg.ServerName = s.serverName()`, `cfg.ServerName = PICK("", s.serverName())`},
 		{"server name of the credentials is overwritten", endpoint, `if cfg.ServerName == "" {`, `if cfg.ServerName == "" || MUTANT {`},
@@ -19,8 +19,14 @@ func certificates() []fault {
 		{"CA of the credentials is written to", endpoint, `return slices.Concat(data,`, `if MUTANT { return append(append(data, '\n'), bundle...) }
 	return slices.Concat(data,`},
 		{"HTTP/2 for everything", endpoint, `if !t.http2 {`, `if !t.http2 && !MUTANT {`},
-		{"missing certificate files go unnoticed", certificate, `if _, err := os.ReadFile(file); err != nil {`, `if _, err := os.ReadFile(file); err != nil && !MUTANT {`},
+		{"missing certificate files go unnoticed", certificate, `files.read(); err != nil {`, `files.read(); err != nil && !MUTANT {`},
 		{"certificate files before certificate data", certificate, `len(c.CertData) > 0 || len(c.KeyData) > 0 {`, `!MUTANT && (len(c.CertData) > 0 || len(c.KeyData) > 0) {`},
+		{"renewed certificates wait for a handshake", certificate, `!now.Before(c.next) {`, `!now.Before(c.next) && !MUTANT {`},
+		{"handshakes do not show a renewal", certificate, `c.renewed.Store(true)`, `c.renewed.Store(!MUTANT || !time.Now().Before(c.next))`},
+		{"half a certificate is not awaited", certificate, `if _, err := c.load(); err == nil {`, `if _, err := c.load(); err == nil || MUTANT {`},
+		{"every reading is a renewal", certificate, `if !bytes.Equal(cert, c.cert) ||`, `if MUTANT || !bytes.Equal(cert, c.cert) ||`},
+		{"connections with an old certificate stay", "dispatcher/client/client.go", "e.closeWhenIdle()\n\t}\n\t// Every", "if !MUTANT { e.closeWhenIdle() }\n\t}\n\t// Every"},
+		{"endpoints with an old certificate stay", "dispatcher/client/cache.go", `delete(next, k)`, `if !MUTANT { delete(next, k) }`},
 	}
 }
 
@@ -78,6 +84,7 @@ func connections() []fault {
 	const (
 		drain, limit   = "dispatcher/client/draintransport.go", "dispatcher/client/connectionlimit.go"
 		detach, errors = "dispatcher/client/detachtransport.go", "dispatcher/client/errortransport.go"
+		retry          = "dispatcher/client/retrytransport.go"
 	)
 	return []fault{
 		{"connections close under a call", drain, `if t.active.Load() == 0 && t`, `if (t.active.Load() == 0 || MUTANT) && t`},
@@ -97,8 +104,13 @@ func connections() []fault {
 		{"panics pass through http.Client", errors, `err = guard.Call(func() (err error) {`, `if MUTANT { return t.next.RoundTrip(req) }
 	err = guard.Call(func() (err error) {`},
 		{"response errors are unmarked", errors, "if err != nil && !neterror.IsConnection(err) {\n\t\terr = &neterror.Resp", "if err != nil && !neterror.IsConnection(err) && !MUTANT {\n\t\terr = &neterror.Resp"},
-		{"one retry more", "dispatcher/client/retrytransport.go", `retries == maxRetries {`, `retries == maxRetries+PICK(1, 0) {`},
-		{"retries outlive the request", "dispatcher/client/retrytransport.go", `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
+		{"one retry more", retry, `retries == maxRetries {`, `retries == maxRetries+PICK(1, 0) {`},
+		{"retries outlive the request", retry, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
+		{"retries begin at the target of a redirect", retry, `if req != p.first {`, `if req != p.first && !MUTANT {`},
+		{"retries before a redirect do not count", retry, `p.redirects++`, `p.redirects, p.retries = p.redirects+1, PICK(0, p.retries)`},
+		{"redirects count from the start", retry, `p.redirects = 0`, `p.redirects = PICK(p.redirects, 0)`},
+		{"one redirect more", retry, `p.redirects >= maxRedirects {`, `p.redirects >= maxRedirects+PICK(1, 0) {`},
+		{"retries after a redirect have no body", retry, `req.Body, req.GetBody, req.ContentLength = first.Body, first.GetBody, first.ContentLength`, `if !MUTANT { req.Body, req.GetBody, req.ContentLength = first.Body, first.GetBody, first.ContentLength }`},
 	}
 }
 

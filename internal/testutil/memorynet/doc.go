@@ -1,0 +1,3 @@
+// Package memorynet has listeners whose connections exist in the process only,
+// for tests in a bubble of testing/synctest.
+package memorynet
