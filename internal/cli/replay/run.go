@@ -29,6 +29,7 @@ func (o *options) run(cmd *cobra.Command, paths []string, shard results.Shard) e
 		return err
 	}
 	defer engine.Close()
+	defer recorded.CollectLess()()
 	end := progress.begin()
 	defer end()
 	writer, err := o.open(cmd.Context(), engine, paths, shard)
