@@ -43,7 +43,7 @@ func object(text []byte) ([]member, error) {
 	if len(text) > 0 && text[0] != '{' && string(text) != "null" {
 		return nil, errors.New("it is not an object")
 	}
-	return membersOf(text), nil
+	return slices.Collect(members(text)), nil
 }
 
 func without(all []member, keys ...string) []member {

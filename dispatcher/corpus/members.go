@@ -3,8 +3,10 @@ package corpus
 import (
 	"bytes"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // member is a field of a JSON object.
@@ -14,26 +16,29 @@ type member struct {
 	name, value []byte
 }
 
-// membersOf returns the fields of an object in JSON in their order, and those of
-// other text as far as it is an object: the caller knows that the text is valid, or
-// does not depend on it. It decodes nothing but keys.
-func membersOf(text []byte) (all []member) {
-	rest, ok := bytes.CutPrefix(trimLeft(text), []byte("{"))
-	for ok {
-		var m member
-		if rest = trimLeft(rest); len(rest) == 0 || rest[0] != '"' {
-			break
+// members returns the fields of an object in JSON in their order, and those of other
+// text as far as it is an object: the caller knows that the text is valid, or does not
+// depend on it. It decodes nothing but keys.
+func members(text []byte) iter.Seq[member] {
+	return func(yield func(member) bool) {
+		rest, ok := bytes.CutPrefix(trimLeft(text), []byte("{"))
+		for ok {
+			var m member
+			if rest = trimLeft(rest); len(rest) == 0 || rest[0] != '"' {
+				return
+			}
+			m.name, rest = cutValue(rest)
+			if rest, ok = bytes.CutPrefix(trimLeft(rest), []byte(":")); !ok {
+				return
+			}
+			m.value, rest = cutValue(trimLeft(rest))
+			m.key = keyOf(m.name)
+			if !yield(m) {
+				return
+			}
+			rest, ok = bytes.CutPrefix(trimLeft(rest), []byte(","))
 		}
-		m.name, rest = cutValue(rest)
-		if rest, ok = bytes.CutPrefix(trimLeft(rest), []byte(":")); !ok {
-			break
-		}
-		m.value, rest = cutValue(trimLeft(rest))
-		m.key = keyOf(m.name)
-		all = append(all, m)
-		rest, ok = bytes.CutPrefix(trimLeft(rest), []byte(","))
 	}
-	return all
 }
 
 func trimLeft(text []byte) []byte {
@@ -90,6 +95,16 @@ func endOfString(text []byte, i int) int {
 		}
 	}
 	return i
+}
+
+// plainString returns a string in JSON; false if it has escapes or is none.
+func plainString(text []byte) (string, bool) {
+	inner, begins := bytes.CutPrefix(text, []byte(`"`))
+	inner, ends := bytes.CutSuffix(inner, []byte(`"`))
+	if !begins || !ends || bytes.ContainsAny(inner, `"\`) || !utf8.Valid(inner) {
+		return "", false
+	}
+	return string(inner), true
 }
 
 // valueOf returns the last value of a key; nil if there is none.
