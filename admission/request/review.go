@@ -157,19 +157,18 @@ func (d *reviewDecoder) object(
 	if isNull(raw) {
 		return nil, nil
 	}
-	var has metav1.TypeMeta
-	if err := json.Unmarshal(raw, &has); err != nil {
-		return nil, wrong(field, "%v", err)
-	}
 	seen := schema.GroupVersionKind(d.Kind)
-	if kind := has.GroupVersionKind(); kind != seen {
-		return nil, wrong(field, "is %s, but request.kind is %s", nameOf(kind), nameOf(seen))
-	}
 	object, err := d.objects.GetObjectCreater().New(seen)
 	if err != nil {
 		object = &unstructured.Unstructured{}
 	}
-	if err := json.Unmarshal(raw, object); err != nil {
+	object.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
+	err = json.Unmarshal(raw, object)
+	if err != nil || object.GetObjectKind().GroupVersionKind() != seen {
+		// Another kind is the reason of an error, and not each type has a kind.
+		err = cmp.Or(checkKind(raw, seen), err)
+	}
+	if err != nil {
 		return nil, wrong(field, "%v", err)
 	}
 	object, err = apiadmission.ConvertToGVK(object, r.Kind, d.objects)
@@ -177,6 +176,18 @@ func (d *reviewDecoder) object(
 		return nil, wrong(field, "%v", err)
 	}
 	return object, checkMetadata(field, object, r)
+}
+
+// checkKind returns an error unless an object is of a kind.
+func checkKind(raw []byte, want schema.GroupVersionKind) error {
+	var has metav1.TypeMeta
+	if err := json.Unmarshal(raw, &has); err != nil {
+		return err
+	}
+	if kind := has.GroupVersionKind(); kind != want {
+		return fmt.Errorf("is %s, but request.kind is %s", nameOf(kind), nameOf(want))
+	}
+	return nil
 }
 
 // checkMetadata returns an error for an object with another name or namespace

@@ -64,6 +64,16 @@ type Positioned struct {
 
 // ReadPositions is Read for callers that report where an entry is.
 func ReadPositions(paths ...string) iter.Seq2[*Positioned, error] {
+	return ReadPart(nil, paths...)
+}
+
+// ReadPart is ReadPositions for the entries whose IDs a part of the corpus has; nil is
+// all of it. In place of each of the others it returns a Positioned with a nil Entry,
+// whose line may be broken: only its ID is read. A broken line whose ID is not readable
+// belongs to the part that has the empty ID. So if each ID is in one of several parts,
+// together they return each Entry and each *LineError once, and all have the same number
+// of values.
+func ReadPart(has func(id string) bool, paths ...string) iter.Seq2[*Positioned, error] {
 	return func(yield func(*Positioned, error) bool) {
 		for _, path := range paths {
 			files, err := filesOf(path)
@@ -72,7 +82,7 @@ func ReadPositions(paths ...string) iter.Seq2[*Positioned, error] {
 				return
 			}
 			for _, file := range files {
-				if !readFile(file, yield) {
+				if !readFile(file, has, yield) {
 					return
 				}
 			}
@@ -122,7 +132,9 @@ func isRegular(file string) bool {
 }
 
 // readFile reads a file. It returns false after the last entry of all.
-func readFile(file string, yield func(*Positioned, error) bool) (more bool) {
+func readFile(
+	file string, has func(id string) bool, yield func(*Positioned, error) bool,
+) (more bool) {
 	f, err := os.Open(file)
 	if err != nil {
 		yield(nil, err)
@@ -147,16 +159,51 @@ func readFile(file string, yield func(*Positioned, error) bool) (more bool) {
 		}
 		p := &Positioned{Position: at}
 		if err == nil {
-			p.Entry, err = parse(text)
+			p.Entry, err = parsePart(text, has)
+		} else if has != nil && !has("") {
+			err = nil
 		}
-		if err != nil && !yield(nil, &LineError{File: file, Line: at.Line, Err: err}) {
-			return false
+		if err != nil {
+			p, err = nil, &LineError{File: file, Line: at.Line, Err: err}
 		}
-		if err == nil && !yield(p, nil) {
+		if !yield(p, err) {
 			return false
 		}
 		if r.over {
 			return true
 		}
 	}
+}
+
+// parsePart returns the Entry of a line; nil if the part does not have it.
+func parsePart(line []byte, has func(id string) bool) (*Entry, error) {
+	if has == nil {
+		return parse(line)
+	}
+	id, known := idOf(line)
+	if known && !has(id) {
+		return nil, nil
+	}
+	e, err := parse(line)
+	if err == nil {
+		id = e.ID
+	}
+	if !known && !has(id) {
+		return nil, nil
+	}
+	return e, err
+}
+
+// idOf returns the ID of a line that may be broken. It is not known if more is needed
+// to read it.
+func idOf(line []byte) (id string, known bool) {
+	for m := range members(line) {
+		if m.key != "id" {
+			continue
+		}
+		if id, known = plainString(m.value); !known {
+			return "", false
+		}
+	}
+	return id, id != ""
 }

@@ -171,6 +171,70 @@ func TestReadPositions(t *testing.T) {
 	}
 }
 
+// TestReadPart requires that parts return together what Read returns, whatever the lines
+// are: each entry in the part of its ID.
+func TestReadPart(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	write(t, folder+"/a.jsonl", oddLines())
+	write(t, folder+"/b.jsonl.zst", compressed(line("x"))+compressed(line("y"))[:40])
+	for _, count := range []int{1, 2, 7, 64} {
+		testParts(t, count, folder)
+	}
+}
+
+// oddLines are lines whose IDs are in unusual places, unusual or broken.
+func oddLines() (all string) {
+	for i, old := range []string{"", "{", "}", `"id"`, `"run"`, `"review":`, "kind"} {
+		for j, with := range []string{
+			"", " ", "\n", `{`, `"`, `\`, `"id":"a",`, `"id":null,`, `{"id":"b"}`, `"\u0069d":"c",`, `"ID"`, "\x00", "\xff",
+		} {
+			id := fmt.Sprintf("%d-%d", i, j)
+			all += strings.Replace(line(id), old, with, 1) + strings.Replace(line(id+"y"), old, old+with, 1) +
+				strings.Replace(line(id+"z"), old, with+old, 1)
+		}
+	}
+	return all + line("é") + line("a\nb") + line("\xff") + line("z")[:60]
+}
+
+// testParts reads all parts, of which each has the IDs with a length.
+func testParts(t *testing.T, count int, path string) {
+	t.Helper()
+	want, got := map[string]int{}, map[string]int{}
+	values := 0
+	for e, err := range corpus.ReadPositions(path) {
+		values++
+		want[shown(e, err)]++
+	}
+	for part := range count {
+		seen := 0
+		has := func(id string) bool { return len(id)%count == part }
+		for e, err := range corpus.ReadPart(has, path) {
+			seen++
+			if err == nil && e.Entry == nil {
+				continue
+			}
+			got[shown(e, err)]++
+			if err == nil && !has(e.ID) {
+				t.Errorf("part %d of %d has %q", part, count, e.ID)
+			}
+		}
+		if seen != values {
+			t.Errorf("part %d of %d has %d values, want %d", part, count, seen, values)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%d parts (-want +got):\n%s", count, diff)
+	}
+}
+
+func shown(e *corpus.Positioned, err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	return e.ID + " at " + e.Position.String()
+}
+
 type validateCase struct {
 	row
 	old, new, want string
@@ -223,6 +287,7 @@ func FuzzRead(f *testing.F) {
 		if err := os.WriteFile(file, text, 0o600); err != nil {
 			t.Fatal(err)
 		}
+		testParts(t, 3, file)
 		last := 0
 		for e, err := range corpus.ReadPositions(file) {
 			if err != nil {

@@ -97,26 +97,6 @@ func (c *recordedCluster) merged(t *testing.T, results string) (file, summary st
 	return string(text), summary
 }
 
-// TestReplayShards: the merged results of 1, 2, 7 and 64 shards are the same bytes.
-func TestReplayShards(t *testing.T) {
-	t.Parallel()
-	c := newRecordedCluster(t, 120)
-	c.replay(t, 0, "1")
-	want, wantSummary := c.merged(t, "1")
-	if strings.Count(want, "\n") != 120 || !strings.Contains(wantSummary, `"denied": 12,`) {
-		t.Fatalf("the results are not those of the corpus:\n%s", wantSummary)
-	}
-	for _, count := range []int{2, 7, 64} {
-		name := strconv.Itoa(count)
-		for i := range count {
-			c.replay(t, 0, name, "--shard", strconv.Itoa(i)+"/"+name)
-		}
-		if got, summary := c.merged(t, name); got != want || summary != wantSummary {
-			t.Errorf("%d shards have other results than one: %s", count, summary)
-		}
-	}
-}
-
 // killed is the shard of the example that is killed.
 const killed = 3
 

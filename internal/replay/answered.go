@@ -1,7 +1,7 @@
 package replay
 
 import (
-	"strings"
+	"bytes"
 	"sync"
 
 	"example.com/gatehouse/admission"
@@ -15,9 +15,15 @@ type answered struct {
 	// was recorded for another object.
 	rounds  map[*admission.Webhook]int
 	assumed map[callKey]bool
-	// digests has corpus.Asked of reviews without their uids: several webhooks
-	// receive the same.
-	digests map[string]string
+	// digests has corpus.Asked of reviews: several webhooks receive the same, but for
+	// its uid.
+	digests []digest
+}
+
+// digest is corpus.Asked of a review with any uid between two parts.
+type digest struct {
+	before, after []byte
+	asked         string
 }
 
 // callKey identifies a call.
@@ -55,19 +61,17 @@ func (a *answered) isAssumed(k callKey) bool {
 
 // asked returns corpus.Asked of a review with the uid.
 func (a *answered) asked(review []byte, uid string) (string, error) {
-	key := strings.Replace(string(review), uid, "", 1)
+	before, after, _ := bytes.Cut(review, []byte(uid))
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if digest, ok := a.digests[key]; ok {
-		return digest, nil
+	for _, d := range a.digests {
+		if bytes.Equal(d.after, after) && bytes.Equal(d.before, before) {
+			return d.asked, nil
+		}
 	}
-	digest, err := corpus.Asked(review)
-	if err != nil {
-		return "", err
+	asked, err := corpus.Asked(review)
+	if err == nil {
+		a.digests = append(a.digests, digest{before, after, asked})
 	}
-	if a.digests == nil {
-		a.digests = map[string]string{}
-	}
-	a.digests[key] = digest
-	return digest, nil
+	return asked, err
 }

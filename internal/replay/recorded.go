@@ -135,23 +135,19 @@ func (r *replayer) RoundTrip(q *http.Request) (*http.Response, error) {
 // head is what a response repeats of a review.
 type head struct{ apiVersion, uid string }
 
-// headOf reads a review that the engine has made, as far as its uid.
+// headOf reads a review that the engine has made, which begins with them.
 func headOf(review []byte) (h head, err error) {
-	decoder := json.NewDecoder(bytes.NewReader(review))
-	for h.apiVersion == "" || h.uid == "" {
-		key, err := decoder.Token()
-		if err != nil {
-			return h, fmt.Errorf("reading the review: %w", err)
+	const version, uid = `"apiVersion":"`, `"uid":"`
+	for _, field := range []struct {
+		name  string
+		value *string
+	}{{version, &h.apiVersion}, {uid, &h.uid}} {
+		_, rest, _ := bytes.Cut(review, []byte(field.name))
+		value, _, ok := bytes.Cut(rest, []byte(`"`))
+		if !ok {
+			return h, fmt.Errorf("reading the review: %s is missing", field.name)
 		}
-		switch key {
-		case "apiVersion":
-			err = decoder.Decode(&h.apiVersion)
-		case "uid":
-			err = decoder.Decode(&h.uid)
-		}
-		if err != nil {
-			return h, fmt.Errorf("reading the review: %w", err)
-		}
+		*field.value = string(value)
 	}
 	return h, nil
 }

@@ -53,6 +53,7 @@ func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 	end := progress.Watch()
 	defer progress.End()
 	defer end()
+	defer recorded.CollectLess()()
 	c := &comparison{}
 	c.report, err = whatif.Run(cmd.Context(), &whatif.Options{
 		Before: before, After: after, Build: whatif.Replaying(o.recorded.Engine(o.session)),

@@ -38,6 +38,7 @@ func (o *options) run(cmd *cobra.Command, paths []string, shard results.Shard) e
 		return err
 	}
 	defer engine.Close()
+	defer recorded.CollectLess()()
 	end := progress.begin()
 	defer end()
 	writer, err := o.open(cmd.Context(), engine, paths, shard)
@@ -111,9 +112,9 @@ type running struct {
 	stderr   io.Writer
 	progress *progress
 	summary  *results.Summary
-	// requests is the number of requests in the corpus, broken that of lines that
-	// are not readable.
-	requests, broken int
+	// lines is the number of lines in the corpus, broken that of the shard's lines
+	// that are not readable.
+	lines, broken int
 }
 
 // replay replays what the file does not have yet, and fills the summary.
@@ -130,13 +131,13 @@ func (r *running) replay(ctx context.Context, engine *replay.Engine) error {
 		r.add(result)
 		return r.writer.Write(result)
 	})
-	if err == nil && r.requests == 0 {
+	if err == nil && r.lines == r.broken {
 		err = &message.InputError{Err: errors.New("the corpus has no requests")}
 	}
 	if err != nil {
 		return err
 	}
-	return r.finish(r.writer.Finish(results.End{Requests: r.requests, Broken: r.broken}))
+	return r.finish(r.writer.Finish(results.End{Lines: r.lines, Broken: r.broken}))
 }
 
 // finish completes the summary, unless there is an error.
@@ -170,22 +171,20 @@ func (r *running) addEarlier(ctx context.Context) error {
 func (r *running) entries(ctx context.Context) iter.Seq2[*corpus.Entry, error] {
 	return func(yield func(*corpus.Entry, error) bool) {
 		earlier := true
-		for e, err := range corpus.ReadPositions(r.paths...) {
+		for e, err := range corpus.ReadPart(r.shard.Part(), r.paths...) {
+			r.lines++
 			if err == nil {
 				err = ctx.Err()
-			}
-			if err == nil {
-				r.requests++
-				if !r.shard.Has(e.ID) {
-					continue
-				}
-				if earlier {
-					if earlier, err = r.hasEarlier(e); earlier {
-						continue
-					}
-				}
 			} else if r.skips(err) {
 				continue
+			}
+			if err == nil && e.Entry == nil {
+				continue
+			}
+			if err == nil && earlier {
+				if earlier, err = r.hasEarlier(e); earlier {
+					continue
+				}
 			}
 			if err != nil {
 				yield(nil, inputError(err))

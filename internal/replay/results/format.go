@@ -31,10 +31,11 @@ type Header struct {
 type End struct {
 	// Results is the number of results in the file.
 	Results int `json:"results"`
-	// Requests is the number of requests of all shards, and Broken how many lines
-	// of the corpus were not readable.
-	Requests int `json:"requests"`
-	Broken   int `json:"broken"`
+	// Lines is the number of lines of the corpus, which is that of the results and the
+	// broken lines of all shards.
+	Lines int `json:"lines"`
+	// Broken is how many lines of the shard were not readable.
+	Broken int `json:"broken"`
 }
 
 // headerLine and endLine are the lines of a Header and an End.

@@ -118,7 +118,7 @@ func readEnd(file *os.File) (End, error) {
 func checkShards(inputs []input) error {
 	first := &inputs[0]
 	want := first.Shard.Count
-	have, results := map[int]string{}, 0
+	have, lines := map[int]string{}, 0
 	for i := range inputs {
 		in := &inputs[i]
 		expected := first.Header
@@ -129,18 +129,18 @@ func checkShards(inputs []input) error {
 		if other, taken := have[in.Shard.Index]; taken {
 			return fmt.Errorf("%s and %s: both have shard %s", other, in.name, in.Shard)
 		}
-		if in.Requests != first.Requests || in.Broken != first.Broken {
-			return fmt.Errorf("%s and %s: have seen %d and %d requests, %d and %d broken lines",
-				first.name, in.name, first.Requests, in.Requests, first.Broken, in.Broken)
+		if in.Lines != first.Lines {
+			return fmt.Errorf("%s and %s: have seen %d and %d lines of the corpus", first.name, in.name,
+				first.Lines, in.Lines)
 		}
 		have[in.Shard.Index] = in.name
-		results += in.Results
+		lines += in.Results + in.Broken
 	}
 	if len(have) < want {
 		return fmt.Errorf("of %d shards %s missing", want, missing(have, want))
 	}
-	if results != first.Requests {
-		return fmt.Errorf("the shards have %d results of %d requests", results, first.Requests)
+	if lines != first.Lines {
+		return fmt.Errorf("the shards have results for %d of %d lines of the corpus", lines, first.Lines)
 	}
 	return nil
 }

@@ -49,11 +49,14 @@ func Merge(ctx context.Context, o *MergeOptions) (s *Summary, err error) {
 		MergeOptions: o, ctx: ctx, inputs: inputs, summary: NewSummary(),
 		sorter: sorter{folder: folder, limit: maxBatch, fan: maxRuns},
 	}
+	for i := range inputs {
+		m.all += inputs[i].Results
+		m.summary.Broken += inputs[i].Broken
+	}
 	written := filepath.Join(folder, "results.jsonl")
 	if err := m.merge(written); err != nil {
 		return nil, err
 	}
-	m.summary.Broken = inputs[0].Broken
 	m.summary.Finish()
 	return m.summary, os.Rename(written, o.Output)
 }
@@ -65,7 +68,8 @@ type merger struct {
 	inputs  []input
 	sorter  sorter
 	summary *Summary
-	done    int
+	// done is the number of results that were read, and all that of the inputs.
+	done, all int
 	// last is the last record that was written, and duplicates has a line for each
 	// of the first records with the same ID as another one.
 	last       record
@@ -138,7 +142,7 @@ func (m *merger) add(i int, l *line) error {
 	}
 	m.done++
 	if m.Progress != nil {
-		m.Progress(m.done, m.inputs[0].Requests)
+		m.Progress(m.done, m.all)
 	}
 	return m.sorter.add(r)
 }

@@ -30,7 +30,19 @@ func result(i int) *replay.Result {
 	return r
 }
 
-const requests = 100
+const (
+	requests = 100
+	// broken is the number of broken lines, all of which the first shard has.
+	broken = 2
+)
+
+// endOf returns the End of a shard.
+func endOf(s Shard) End {
+	if s.Index > 0 {
+		return End{Lines: requests + broken}
+	}
+	return End{Lines: requests + broken, Broken: broken}
+}
 
 // writeShards writes the results of a replay in a new folder.
 func writeShards(t *testing.T, count int) string {
@@ -55,7 +67,7 @@ func writeShard(t *testing.T, folder string, s Shard) {
 			}
 		}
 	}
-	if err := w.Finish(End{Requests: requests, Broken: 2}); err != nil {
+	if err := w.Finish(endOf(s)); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
@@ -89,7 +101,7 @@ func TestMergeOfAnyShards(t *testing.T) {
 		if !bytes.Equal(got, first) || !bytes.Equal(summary, firstSummary) {
 			t.Errorf("%d shards: another file or summary: %s", count, summary)
 		}
-		if s.Requests != requests || s.Failed != 10 || s.Broken != 2 {
+		if s.Requests != requests || s.Failed != 10 || s.Broken != broken {
 			t.Errorf("%d shards: %+v", count, s)
 		}
 		if left, _ := os.ReadDir(filepath.Dir(output)); len(left) != 1 {
@@ -190,6 +202,12 @@ func TestMergeRefusals(t *testing.T) {
 	}, {
 		row{"no results", "the file is another one"}, edit(`"kind":"ReplayResults"`, `"kind":"Pod"`),
 		[]string{"results-1-of-2.jsonl:1: the file does not have the results of a replay"},
+	}, {
+		row{"other lines", "a file of the corpus has changed"}, edit(`"lines":102`, `"lines":103`),
+		[]string{"have seen 102 and 103 lines of the corpus"},
+	}, {
+		row{"lost line", "a result is missing"}, edit(`"broken":0`, `"broken":1`),
+		[]string{"the shards have results for 103 of 102 lines of the corpus"},
 	}, {
 		row{"broken line", "it is named"}, edit(`{"id":`, `{"ID":`),
 		[]string{"results-1-of-2.jsonl:2: the line is not a result"},

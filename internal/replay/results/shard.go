@@ -58,4 +58,12 @@ func (s Shard) Has(id string) bool {
 	return binary.BigEndian.Uint64(sum[:])%uint64(s.Count) == uint64(s.Index)
 }
 
+// Part returns Has for corpus.ReadPart; nil if the shard has all requests.
+func (s Shard) Part() func(id string) bool {
+	if s.Count == 1 {
+		return nil
+	}
+	return s.Has
+}
+
 func (s Shard) fileName() string { return fmt.Sprintf("results-%d-of-%d.jsonl", s.Index, s.Count) }

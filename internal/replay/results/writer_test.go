@@ -94,7 +94,7 @@ func continueShard(t *testing.T, folder string) {
 		}
 	}
 	if w.Finished() == nil {
-		err = w.Finish(End{Requests: requests, Broken: 2})
+		err = w.Finish(endOf(Whole))
 	}
 	if err != nil {
 		t.Fatal(err)
