@@ -5,6 +5,8 @@
 //	audit.go     the command: flags, exit status
 //	document.go  the report as a document, and what the log does not show
 //	text.go      the report as text
+//	html.go      the report as a page
+//	page.go      the loops of the page
 //	object.go    --object: what happened to one object
 //
 // The packages below internal/auditlog read the logs and count.
