@@ -31,7 +31,7 @@ type Writer struct {
 const (
 	maxObjects = 50000
 	maxWriters = 8
-	shown      = 10
+	shown      = 500
 )
 
 // objects counts the writes of objects.

@@ -122,6 +122,8 @@ func (o *options) check(f *pflag.FlagSet, args []string) (since time.Time, err e
 	switch {
 	case !slices.Contains([]string{text, flags.JSON, htmlForm}, o.output):
 		return since, fmt.Errorf("--output %q: want text, json or html", o.output)
+	case o.field != "" && o.output == htmlForm:
+		return since, errors.New("--field: a page shows all writers anyway: want -o text or json")
 	case o.least < 1:
 		return since, fmt.Errorf("--least %d: want at least 1", o.least)
 	case o.gap <= 0:

@@ -13,8 +13,8 @@ import (
 const (
 	// maxText limits the texts of the page, in characters, and maxPageRows the rows of its
 	// tables.
-	maxText     = 400
-	maxPageRows = 1000
+	maxText     = 300
+	maxPageRows = 500
 	// maxSections limits the loops and webhooks of the summary.
 	maxSections = 100
 )

@@ -13,6 +13,9 @@ import (
 // none.
 const maxRequests = 2 << 20
 
+// maxObject limits the arguments of commands, in bytes: names of Kubernetes are shorter.
+const maxObject = 1000
+
 // pageLoop is a loop.
 type pageLoop struct {
 	Kind loops.Kind `json:"kind"`
@@ -28,7 +31,7 @@ type pageLoop struct {
 	First pageMoment `json:"first"`
 	Last  pageMoment `json:"last"`
 	// Show is the command that shows what happened to the object; empty if its name is not
-	// known.
+	// known, or too long.
 	Show string `json:"show,omitempty"`
 	// Request is a document for gatehouse run; empty if there is none, or no room for it.
 	Request string `json:"request,omitempty"`
@@ -75,7 +78,7 @@ func newPageLoop(l *loops.Loop, logs []string) pageLoop {
 	for _, path := range l.Paths {
 		p.Paths = append(p.Paths, cut(path))
 	}
-	if object := objectOf(l); object != "" {
+	if object := objectOf(l); object != "" && len(object) <= maxObject {
 		p.Show = fmt.Sprintf("gatehouse audit %s --object %s", shellWords(logs), message.Quoted(object))
 	}
 	return p

@@ -105,7 +105,9 @@ func (r *Report) writePolicies(out io.Writer) {
 const manyRows = 20
 
 func (r *Report) writeObjects(out io.Writer) {
-	writeTable(out, "OBJECT|WRITES|WRITERS", r.Objects, func(o tally.Object) []any {
+	const most = 10
+	shown := r.Objects[:min(len(r.Objects), most)]
+	writeTable(out, "OBJECT|WRITES|WRITERS", shown, func(o tally.Object) []any {
 		var writers []string
 		for _, w := range o.Writers {
 			writers = append(writers, fmt.Sprintf("%s %d", writerName(w.User, w.Manager, w.Webhook), w.Writes))

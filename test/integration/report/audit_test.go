@@ -186,3 +186,22 @@ func auditWithoutScripts(t *testing.T, browser context.Context, width int64) {
 	v.wantText(".plain", "gatehouse audit: 3 loops", "1. webhook team.example.com/team.example.com writes again",
 		"configmaps shop/prices", "6 times, ", "6 webhooks", "team.example.com/team.example.com: calls 7, changes 7, denials 0, failures 0")
 }
+
+// openObject has the requests about one object, each with the log's event.
+func openObject(t *testing.T, browser context.Context, width int64) {
+	page := printed(t, audit.New(), input(t, "audit.log", quarrel()), "--object", "configmap/shop/prices")
+	v := visit(t, browser, width, page, "")
+	v.wantText("main", "Overview", "10 requests", "8 admitted", "2 denied", "UPDATE configmaps shop/prices", "2026-11-26T10:00:00Z, update, audit ID id-1, manager manager")
+	v.wantText("nav", "2026-11-26T10:00:15Z, update, audit ID id-4")
+	want(v, brokenWords, "")
+	v.picture("audit-object", true)
+	v.follow("#item-2")
+	v.wantText("main", "Event", "2026-11-26T10:00:15Z, update, audit ID id-4, manager manager", "Admitted")
+	v.wantText("#object", "team: a", "team.example.com")
+	checkNames(v, "the requests about an object", "link", "option")
+	v.picture("audit-object-request", true)
+	page = printed(t, audit.New(), input(t, "audit.log", quarrel()), "--object", "secret/shop/db")
+	v = visit(t, browser, width, page, "#item-2")
+	v.wantText("main", "Not shown", "UPDATE secrets shop/db")
+	want(v, "document.documentElement.outerHTML.includes('"+secret+"')", false)
+}

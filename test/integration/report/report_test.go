@@ -73,6 +73,7 @@ func TestReport(t *testing.T) {
 		{row{"audit filters", "teams look at their own webhooks and objects"}, filterAudit},
 		{row{"loops by keyboard", "others have no pointer"}, useAuditByKeyboard},
 		{row{"many loops", "1000 loops, webhooks and objects must stay usable"}, openManyLoops},
+		{row{"object of a log", "who wrote this field, and in which request?"}, openObject},
 		{row{"hostile audit logs", "a name must not control the page"}, openHostileAudit},
 		{row{"no loops", "there may be nothing to tell"}, openCalmAudit},
 		{row{"audit logs without scripts", "a summary is better than an empty page"}, auditWithoutScripts},

@@ -17,7 +17,7 @@ function auditPage(data) {
     if (loopSection) loopSection.hidden = some.length === 0;
     const rows = tables.reduce((sum, one) => sum + one.fill(filters.row), 0);
     const total = tables.reduce((sum, one) => sum + one.total, 0);
-    shown.textContent = `${some.length} of ${count(loops.length, 'loop')}, ${rows} of ${count(total, 'row')} shown`;
+    shown.textContent = `${some.length.toLocaleString('en')} of ${count(loops.length, 'loop')}, ${rows.toLocaleString('en')} of ${count(total, 'row')} shown`;
   });
   const empty = loops.length + tables.length === 0;
   document.getElementById('app').append(...banner('Audit logs'), el('div', { class: 'column-alone' },

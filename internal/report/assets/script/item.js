@@ -6,9 +6,11 @@ const refusing = ['rejected', 'failed closed', 'internal error'];
 const perhaps = ['canceled', 'panicked'];
 
 class Item {
-  constructor(explanation, number) {
+  // label says which request of a log it is; undefined if it is from none.
+  constructor(explanation, number, label) {
     this.explanation = explanation;
     this.number = number;
+    this.label = label;
     this.anchor = `item-${number}`;
     this.title = requestTitle(explanation.request ?? {});
     this.calls = [];

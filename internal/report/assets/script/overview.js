@@ -32,14 +32,14 @@ function requests(items) {
 }
 
 function requestCells(item, longestTook) {
-  const { explanation, number, anchor, title } = item;
+  const { explanation, number, anchor, title, label } = item;
   const { word, tone: colour } = item.verdict();
   const [denier, ...others] = item.deniers();
   const by = denier
     ? [denierLink(denier), others.length > 0 && ` and ${others.length} more`]
     : cut(explanation.deniedBy ?? explanation.status?.reason ?? 'the server');
   return [
-    number, el('a', { class: 'request', href: `#${anchor}` }, head(title, 160)),
+    number, el('a', { class: 'request', href: `#${anchor}` }, head(title, 160), label && el('span', { class: 'of' }, cut(label))),
     chip(word, colour),
     word === 'denied' ? by : '',
     item.calls.length, item.changes() || '', [bar(item.end(), longestTook), seconds(item.end())],

@@ -41,6 +41,7 @@ function facts(item) {
   const { request = {}, seconds: took, rounds } = item.explanation;
   const user = request.user ?? {};
   return [
+    ['Event', item.label && cut(item.label)],
     ['User', cut(user.name ?? '', 200)],
     ['Groups', user.groups && cut(list(user.groups).join(', '), 200)],
     ['Resource', versioned(request.resource, request.subresource)],
