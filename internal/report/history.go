@@ -13,8 +13,15 @@ type History struct {
 	*explain.Document
 	// Title is that of the page.
 	Title string `json:"-"`
-	// Labels say which request of its log each item is, such as its time.
-	Labels []string `json:"labels"`
+	// Events are those of the log, one for each item.
+	Events []Event `json:"events"`
+}
+
+// Event says which request of a log an item is.
+type Event struct {
+	Time string `json:"time"`
+	// Text is what else identifies it, such as its ID.
+	Text string `json:"text"`
 }
 
 // WriteHistory writes the report of a history. The errors are those of Write.
@@ -23,8 +30,8 @@ func WriteHistory(w io.Writer, h *History) error {
 		return errors.New("a report needs a document")
 	}
 	summary := summarize(h.Document)
-	for i := range summary[:min(len(summary), len(h.Labels))] {
-		summary[i].Heading = h.Labels[i] + ": " + summary[i].Heading
+	for i, event := range h.Events[:min(len(summary), len(h.Events))] {
+		summary[i].Heading = fmt.Sprintf("%s, %s: %s", event.Time, event.Text, summary[i].Heading)
 	}
 	page, err := reportFiles().renderData(h.Title, summary, h)
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"html"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,12 +13,12 @@ import (
 	"example.com/gatehouse/internal/testutil/reportsample"
 )
 
-// TestHistory: the page is that of the document, with the labels beside the requests.
+// TestHistory: the page is that of the document, with the events beside the requests.
 func TestHistory(t *testing.T) {
 	t.Parallel()
 	h := &report.History{
 		Document: reportsample.Document(reportsample.Pod(), reportsample.Small()),
-		Title:    "<b>history</b>", Labels: []string{"10:00 </script>", "10:05"},
+		Title:    "<b>history</b>", Events: []report.Event{{Time: "10:00", Text: "</script>"}, {Time: "10:05", Text: "b"}},
 	}
 	var out bytes.Buffer
 	if err := report.WriteHistory(&out, h); err != nil {
@@ -28,7 +29,7 @@ func TestHistory(t *testing.T) {
 		t.Errorf("the title is %q", got)
 	}
 	plain := html.UnescapeString(element(t, page, "<noscript>", "</noscript>"))
-	for _, want := range []string{"<h2>10:00 </script>: CREATE pods prod/web-7d9f4c: denied</h2>", "<h2>10:05: DELETE deployments prod/web: admitted</h2>"} {
+	for _, want := range []string{"<h2>10:00, </script>: CREATE pods prod/web-7d9f4c: denied</h2>", "<h2>10:05, b: DELETE deployments prod/web: admitted</h2>"} {
 		if !strings.Contains(plain, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, plain)
 		}
@@ -36,11 +37,11 @@ func TestHistory(t *testing.T) {
 	var got struct {
 		Kind   string
 		Items  []any
-		Labels []string
+		Events []report.Event
 	}
 	text := data(t, page)
 	if err := json.Unmarshal([]byte(text), &got); err != nil || got.Kind != "Explanation" || len(got.Items) != 2 ||
-		len(got.Labels) != 2 || got.Labels[0] != h.Labels[0] || strings.Contains(text, "<") {
+		!slices.Equal(got.Events, h.Events) || strings.Contains(text, "<") {
 		t.Errorf("the data is %+v (%v)", got, err)
 	}
 	if err := report.WriteHistory(failingWriter{}, h); !errors.Is(err, errWrite) {

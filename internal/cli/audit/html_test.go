@@ -113,7 +113,7 @@ func TestObjectPage(t *testing.T) {
 	log := fight("update", `{"metadata":{"labels":{}}}`, audittest.Of("", "configmaps", "shop", "c"), "")
 	out, err := execute(t, log.Text(), "--object", "configmap/shop/c", "-o", "html")
 	for _, want := range []string{
-		"<title>gatehouse audit: 5 requests of configmap/shop/c</title>", `"labels":["2026-11-26T10:00:00Z, update, audit ID id-1, manager manager",`,
+		"<title>gatehouse audit: 5 requests of configmap/shop/c</title>", `"events":[{"time":"2026-11-26T10:00:00Z","text":"update, audit ID id-1, manager manager"},`,
 		"<h2>2026-11-26T10:00:05Z, update, audit ID id-2, manager manager: UPDATE configmaps shop/c: admitted</h2>",
 	} {
 		if err != nil || !strings.Contains(out, want) {

@@ -26,19 +26,20 @@ func (v *view) page(cmd *cobra.Command, entries []history.Entry, dropped int) er
 		return err
 	}
 	dropped += len(entries) - len(fitting)
-	items, labels := []*explain.Explanation{}, []string{}
+	items, events := []*explain.Explanation{}, []report.Event{}
 	for i := range fitting {
 		items = append(items, fitting[i].Explanation)
-		labels = append(labels, message.Escaped(strings.Join(label(&fitting[i]), ", ")))
+		text := message.Escaped(strings.Join(label(&fitting[i])[1:], ", "))
+		events = append(events, report.Event{Time: shownTime(fitting[i].Time), Text: text})
 	}
 	if dropped > 0 {
-		labels[0] += fmt.Sprintf(" (%s not on this page)", message.Count(dropped, "earlier request"))
+		events[0].Text += fmt.Sprintf(" (%s not on this page)", message.Count(dropped, "earlier request"))
 	}
 	document := &explain.Document{Items: items}
 	document.APIVersion, document.Kind = explain.APIVersion, explain.Kind
 	var out bytes.Buffer
 	err = report.WriteHistory(&out, &report.History{
-		Document: document, Labels: labels,
+		Document: document, Events: events,
 		Title: fmt.Sprintf("gatehouse audit: %s of %s", message.Count(len(items), "request"), v.object),
 	})
 	if err != nil {

@@ -41,7 +41,7 @@ function facts(item) {
   const { request = {}, seconds: took, rounds } = item.explanation;
   const user = request.user ?? {};
   return [
-    ['Event', item.label && cut(item.label)],
+    ['Event', item.event && [`${item.event.time}, `, cut(item.event.text)]],
     ['User', cut(user.name ?? '', 200)],
     ['Groups', user.groups && cut(list(user.groups).join(', '), 200)],
     ['Resource', versioned(request.resource, request.subresource)],
