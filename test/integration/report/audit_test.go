@@ -197,7 +197,7 @@ func openObject(t *testing.T, browser context.Context, width int64) {
 	want(v, brokenWords, "")
 	v.picture("audit-object", true)
 	v.follow("#item-2")
-	v.wantText("main", "Event", "2026-11-26T10:00:15Z, update, audit ID id-4, manager manager", "Admitted")
+	v.wantText("main", "2 in the log", "An audit log does not have them.", "Event", "2026-11-26T10:00:15Z, update, audit ID id-4, manager manager", "Admitted")
 	v.wantText("#object", "team: a", "team.example.com")
 	checkNames(v, "the requests about an object", "link", "option")
 	v.picture("audit-object-request", true)

@@ -43,6 +43,11 @@ func areas() []area {
 		{"collector", "dispatcher/collector", nil, collectors()},
 		{"changes", "internal/whatif/changes", nil, changes()},
 		{"whatif", "internal/whatif", nil, causes()},
+		{"auditlog", "internal/auditlog", rapid, auditReading()},
+		{"auditloops", "internal/auditlog/loops", nil, auditLoops()},
+		{"audittally", "internal/auditlog/tally", nil, auditTallies()},
+		{"audithistory", "internal/auditlog/history", rapid, auditHistories()},
+		{"auditpolicy", "internal/auditlog/policy", rapid, auditPolicies()},
 	}
 }
 

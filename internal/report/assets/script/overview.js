@@ -10,7 +10,7 @@ function overview(items) {
     [denied, 'denied', denied ? 'bad' : ''],
     ...(unknown ? [[unknown, 'unknown', 'warn']] : []),
     [calls.length, calls.length === 1 ? 'call' : 'calls'],
-    [items.reduce((sum, item) => sum + item.skipped.length, 0), 'not called'],
+    ...(items.some(({ event }) => event) ? [] : [[items.reduce((sum, item) => sum + item.skipped.length, 0), 'not called']]),
   ];
   const figure = ([n, label, style]) => el('li', { class: style || null }, el('b', {}, n.toLocaleString('en')), ' ', label);
   return [

@@ -48,7 +48,7 @@ function facts(item) {
     ['Kind', versioned(request.kind)],
     ['Dry run', request.dryRun && 'yes'],
     ['Took', Number(took) > 0 && seconds(took)],
-    ['Webhooks', `${item.calls.length} called, ${item.skipped.length} not`],
+    ['Webhooks', item.event ? `${item.calls.length} in the log` : `${item.calls.length} called, ${item.skipped.length} not`],
     ['Passes', `${list(rounds).length}`],
     ['Changes', `${item.changes()}`],
   ];
