@@ -2,6 +2,7 @@ package history_test
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -58,5 +59,20 @@ func TestDeleted(t *testing.T) {
 	e := entriesOf(t, log.Text(), "widget/shop/w")[2].Explanation
 	if got := writersOf(e, "spec.v"); got != "user" || len(e.Problems) != 1 {
 		t.Errorf("it is by %q, %q", got, e.Problems)
+	}
+}
+
+// TestUnknownSecret: what a webhook wrote may have the data that the log does not have, also
+// as a key.
+func TestUnknownSecret(t *testing.T) {
+	t.Parallel()
+	var log audittest.Log
+	log.Add("patch", "ann", `{"metadata":{"labels":{"a":"b"}}}`, audittest.Of("", "secrets", "shop", "db"),
+		audittest.Called(0, "hook", `[{"op":"add","path":"/metadata/annotations/`+sentinel+`","value":"x"}]`),
+		audittest.Refused(403, "no"))
+	e := entriesOf(t, log.Text(), "secret/shop/db")[0].Explanation
+	text, err := json.Marshal(e)
+	if err != nil || strings.Contains(string(text), sentinel) || !strings.Contains(strings.Join(e.Problems, ""), "what was written is not shown") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
+
 	"example.com/gatehouse/internal/testutil/audittest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -75,9 +77,14 @@ func TestSecrets(t *testing.T) {
 		log.Add("update", "operator", `{"apiVersion":"v1","kind":"Secret","metadata":{"annotations":{}},"stringData":{"p":"`+data+`"}}`,
 			audittest.Of("", "secrets", "shop", "db"), audittest.Called(0, hook, `[{"op":"add","path":"/metadata/annotations/`+data+`","value":"x"}]`))
 	})
+	times(5, func(int) {
+		log.Add("patch", "operator", `{"metadata":{"labels":{"a":"b"}}}`, audittest.Of("", "secrets", "shop", "unseen"),
+			func(e *auditv1.Event) { e.Level, e.ResponseObject = auditv1.LevelRequest, nil },
+			audittest.Called(0, hook, `[{"op":"add","path":"/metadata/annotations/`+data+`","value":"x"}]`))
+	})
 	all := found(t, log.Text())
 	text, err := json.Marshal(all)
-	if err != nil || len(all) != 1 || all[0].Request != nil || strings.Contains(string(text), data) {
+	if err != nil || len(all) != 2 || all[0].Request != nil || !strings.Contains(string(text), `"metadata.annotations"`) || strings.Contains(string(text), data) {
 		t.Errorf("%v: %s", err, text)
 	}
 }
