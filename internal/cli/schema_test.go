@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -19,6 +20,7 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/dispatcher/explain"
+	auditcommand "example.com/gatehouse/internal/cli/audit"
 	"example.com/gatehouse/internal/cli/diff"
 	doctorcommand "example.com/gatehouse/internal/cli/doctor"
 	lintcommand "example.com/gatehouse/internal/cli/lint"
@@ -45,6 +47,8 @@ var documents = map[string]reflect.Type{
 	"outagereport":        reflect.TypeFor[outagecommand.Report](),
 	"doctorreport":        reflect.TypeFor[doctorcommand.Report](),
 	"recordedrequest":     reflect.TypeFor[corpus.Entry](),
+	"auditreport":         reflect.TypeFor[auditcommand.Report](),
+	"audithistory":        reflect.TypeFor[auditcommand.History](),
 }
 
 // readSchema returns a schema, with what is defined once put wherever it is
@@ -322,6 +326,9 @@ func named[T interface {
 
 func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string]property) {
 	t.Helper()
+	if of.Kind() == reflect.Pointer {
+		of = of.Elem()
+	}
 	for i := range of.NumField() {
 		field := of.Field(i)
 		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -334,8 +341,9 @@ func collectFields(t *testing.T, of reflect.Type, prefix string, into map[string
 				continue
 			}
 		}
-		// A struct that is no pointer is never left out.
-		required := !strings.Contains(options, "omitempty") || field.Type.Kind() == reflect.Struct
+		// A struct that is no pointer is left out by omitzero only.
+		isStruct := field.Type.Kind() == reflect.Struct
+		required := !strings.Contains(options, "omit") || options == "omitempty" && isStruct
 		into[prefix+name] = property{typeOf(t, field.Type, prefix+name, into), required}
 	}
 }
@@ -346,7 +354,7 @@ func typeOf(t *testing.T, of reflect.Type, at string, into map[string]property) 
 	switch of {
 	case reflect.TypeFor[json.RawMessage]():
 		return ""
-	case reflect.TypeFor[*metav1.MicroTime]():
+	case reflect.TypeFor[*metav1.MicroTime](), reflect.TypeFor[time.Time]():
 		return "string"
 	}
 	switch of.Kind() {

@@ -49,3 +49,18 @@ func Quoted(path string) string {
 	}
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
+
+// Cut cuts a text to a length in characters.
+func Cut(text string, length int) string {
+	characters, end := 0, 0
+	for i := range text {
+		switch characters {
+		case length - 1:
+			end = i
+		case length:
+			return text[:end] + "…"
+		}
+		characters++
+	}
+	return text
+}

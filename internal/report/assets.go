@@ -56,6 +56,13 @@ func diffFiles() pageFiles {
 	}, "'none'"}
 }
 
+// auditFiles are the files of the page of audit logs. Its loops look like findings.
+func auditFiles() pageFiles {
+	return pageFiles{"report", []string{"report", "lint", "audit"}, []string{
+		"dom", "format", "data", "theme", "frame", "lists", "values", "print", "audit",
+	}, "'none'"}
+}
+
 // requestsFiles are the files of the list of requests.
 func requestsFiles() pageFiles {
 	return pageFiles{"requests", []string{"report"}, []string{

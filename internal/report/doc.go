@@ -32,14 +32,14 @@
 // keeps, and follows the list. It has no data: its script gets the list from the server
 // of the page, and its policy allows no other requests.
 //
-// # Outages, findings and changes
+// # Outages, findings, changes and audit logs
 //
-// WriteOutage, WriteLint and WriteDiff write pages in the same style, with the same escapes and
-// policy, from data that the commands make. The page of outages shows a matrix, and the
+// WriteOutage, WriteLint, WriteDiff and WriteAudit write pages in the same style, with the same
+// escapes and policy, from data that the commands make. The page of outages shows a matrix, and the
 // explanation of a cell in a dialog: #node-lease-renew/0/hangs is a request while the first
 // backend hangs, and #pair-2 the second pair. The page of findings links to the sources of
 // rules, and #finding-3 is the third finding. On the page of changes #cause-3 is the third
-// cause.
+// cause, and on that of audit logs #loop-3 the third loop.
 //
 // # Concurrency
 //

@@ -40,6 +40,10 @@ func WriteLint(w io.Writer, p *Page) error { return p.write(w, lintFiles()) }
 // requests. Package internal/cli/diff makes the data. The errors are those of WriteLint.
 func WriteDiff(w io.Writer, p *Page) error { return p.write(w, diffFiles()) }
 
+// WriteAudit writes the page of `gatehouse audit`: what audit logs say about webhooks.
+// Package internal/cli/audit makes the data. The errors are those of WriteLint.
+func WriteAudit(w io.Writer, p *Page) error { return p.write(w, auditFiles()) }
+
 func (p *Page) write(w io.Writer, files pageFiles) error {
 	if p == nil {
 		return errors.New("a page needs data")

@@ -24,6 +24,7 @@ func pages() []pageCase {
 		{row{"outage", "names of backends and messages may be hostile"}, report.WriteOutage, reportsample.HostileOutage()},
 		{row{"lint", "files, reasons and messages may be hostile"}, report.WriteLint, reportsample.HostileFindings()},
 		{row{"diff", "files and requests may be hostile"}, report.WriteDiff, reportsample.HostileDiff()},
+		{row{"audit", "names of objects and users may be hostile"}, report.WriteAudit, reportsample.HostileAudit()},
 	}
 }
 

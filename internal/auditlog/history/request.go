@@ -52,12 +52,13 @@ func (r *request) explain(options ...explain.Option) {
 	}
 	r.addRounds()
 	r.addLevel()
-	r.addStates()
+	if r.hidesAll() {
+		r.hide()
+	} else {
+		r.addStates()
+	}
 	if len(r.states) > 0 {
 		r.explanation.Object = clone(r.states[len(r.states)-1].Object)
-	}
-	if r.hidesAll() {
-		options = append(options[:len(options):len(options)], explain.Redact(explain.Path{}))
 	}
 	explain.Complete(r.explanation, r.states, options...)
 }
@@ -120,8 +121,20 @@ func (r *request) message() string {
 	return "[redacted]"
 }
 
-// hidesAll reports whether all values are hidden: the object is a Secret, and the log does not
-// have all of its data, which a webhook may have copied elsewhere.
+// hide removes all that was written, values and keys.
+func (r *request) hide() {
+	r.explanation.Request.Object, r.explanation.Request.OldObject = nil, nil
+	for i := range r.explanation.Rounds {
+		for j := range r.explanation.Rounds[i].Webhooks {
+			r.explanation.Rounds[i].Webhooks[j].Call.Patch = nil
+		}
+	}
+	r.problem("the log does not have all data of the Secret, which webhooks may have copied:" +
+		" what was written is not shown")
+}
+
+// hidesAll reports whether all that was written is hidden: the object is a Secret, and the log
+// does not have all of its data, which a webhook may have copied elsewhere.
 func (r *request) hidesAll() bool {
 	e := r.event
 	known := r.stored.object != nil || e.Verb == "create"

@@ -3,10 +3,12 @@ package loops
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/auditlog"
 )
 
 // group returns the loop that an object belongs to; nil if there are too many.
@@ -51,12 +53,16 @@ func (l *Loop) add(m Moment, times int) {
 }
 
 // paths returns the paths of writes, in the syntax of explanations. A key that a webhook made
-// of the data of a Secret is hidden.
+// of the data of a Secret is hidden; without the answer the data is not known, and all keys
+// are.
 func (v *visit) paths(writes []write) []string {
 	var all []string
 	hidden := v.secrets()
 	for _, w := range writes {
 		text := w.path
+		if isSecret(v.event) && v.event.ResponseObject == nil {
+			text = outer(text)
+		}
 		if path, err := explain.ParsePath(text); err == nil {
 			text = path.String()
 		}
@@ -67,10 +73,20 @@ func (v *visit) paths(writes []write) []string {
 	return all
 }
 
+// outer returns the first two keys of a JSON pointer.
+func outer(pointer string) string {
+	keys := strings.SplitN(pointer, "/", 4)
+	return strings.Join(keys[:min(len(keys), 3)], "/")
+}
+
+func isSecret(e *auditlog.Event) bool {
+	return e.Ref.Resource == "secrets" && e.Ref.APIGroup == ""
+}
+
 // secrets returns what hides the data of a Secret.
 func (v *visit) secrets() *explain.SecretFilter {
 	e := v.event
-	if e.Ref.Resource != "secrets" || e.Ref.APIGroup != "" {
+	if !isSecret(e) {
 		return nil
 	}
 	var patches []explain.Operation

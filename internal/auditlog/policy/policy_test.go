@@ -61,6 +61,8 @@ func TestMissing(t *testing.T) {
 	testtable.Run(t, []missing{
 		{row{"level", "Metadata has no patches"}, "- level: Metadata",
 			"deployments.apps create Metadata, deployments.apps patch Metadata, deployments.apps update Metadata", deployments},
+		{row{"lowest level", "nodes have a lower one than users"}, "- {level: None, userGroups: ['system:nodes']}\n- level: Metadata",
+			"deployments.apps create None, deployments.apps delete None, deployments.apps deletecollection None, deployments.apps patch None, deployments.apps update None", deployments},
 		{row{"user", "a rule that leaves out the system's own requests is common"}, "- {level: None, userGroups: ['system:nodes']}\n- level: RequestResponse",
 			"deployments.apps create None, deployments.apps delete None, deployments.apps deletecollection None, deployments.apps patch None, deployments.apps update None", deployments},
 		{row{"namespace", "kube-system, for example"}, "- {level: Request, namespaces: [kube-system], verbs: [create]}\n- level: RequestResponse", "deployments.apps create Request", deployments},

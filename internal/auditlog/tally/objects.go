@@ -31,7 +31,7 @@ type Writer struct {
 const (
 	maxObjects = 50000
 	maxWriters = 8
-	shown      = 10
+	shown      = 500
 )
 
 // objects counts the writes of objects.
@@ -100,15 +100,18 @@ func (o *objects) top() []Object {
 	for key, value := range o.byKey.All() {
 		object := *value
 		object.Resource, object.Namespace, object.Name = key.resource, key.namespace, key.name
-		object.Writers = slices.Clone(object.Writers)
-		sortWriters(object.Writers)
 		all = append(all, object)
 	}
 	slices.SortFunc(all, func(a, b Object) int {
 		return cmp.Or(b.Writes-a.Writes, cmp.Compare(a.Resource, b.Resource),
 			cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
 	})
-	return all[:min(len(all), shown)]
+	all = slices.Clone(all[:min(len(all), shown)]) // the rest can be collected
+	for i := range all {
+		all[i].Writers = slices.Clone(all[i].Writers)
+		sortWriters(all[i].Writers)
+	}
+	return all
 }
 
 // topWriters returns the writers with the most writes.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -44,6 +45,9 @@ command line or an input is wrong, and 3 if gatehouse itself failed.`
 	examples = `  # What do the webhooks do, and do they fight with a controller?
   gatehouse audit /var/log/kubernetes/audit*.log
 
+  # The same as a page
+  gatehouse audit audit.log -o html > audit.html
+
   # Who wrote the replicas?
   gatehouse audit audit.log --object deployment/shop/web --field spec.replicas
 
@@ -51,8 +55,11 @@ command line or an input is wrong, and 3 if gatehouse itself failed.`
   tail -n +1 -F audit.log | gatehouse audit - --since 1h`
 )
 
-// text is the default of --output.
-const text = "text"
+// The formats of --output; text is the default.
+const (
+	text     = "text"
+	htmlForm = "html"
+)
 
 type options struct {
 	output, since string
@@ -86,8 +93,8 @@ func New() *cobra.Command {
 		})
 	f.StringArrayVar(&o.redact, "redact", nil,
 		"hide the fields at this `path`, such as spec.containers[*].env; repeatable")
-	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
-	complete.Values(cmd, "output", text, flags.JSON)
+	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text, json or html")
+	complete.Values(cmd, "output", text, flags.JSON, htmlForm)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		since, err := o.check(f, args)
 		if err != nil {
@@ -105,7 +112,7 @@ func New() *cobra.Command {
 		if v != nil {
 			return o.show(cmd.Context(), cmd, in, v)
 		}
-		return o.report(cmd.Context(), cmd, in)
+		return o.report(cmd.Context(), cmd, in, args)
 	}
 	return cmd
 }
@@ -113,8 +120,10 @@ func New() *cobra.Command {
 // check rejects mistakes in the flags, without opening a file.
 func (o *options) check(f *pflag.FlagSet, args []string) (since time.Time, err error) {
 	switch {
-	case o.output != text && o.output != flags.JSON:
-		return since, fmt.Errorf("--output %q: want text or json", o.output)
+	case !slices.Contains([]string{text, flags.JSON, htmlForm}, o.output):
+		return since, fmt.Errorf("--output %q: want text, json or html", o.output)
+	case o.field != "" && o.output == htmlForm:
+		return since, errors.New("--field: a page shows all writers anyway: want -o text or json")
 	case o.least < 1:
 		return since, fmt.Errorf("--least %d: want at least 1", o.least)
 	case o.gap <= 0:
@@ -147,8 +156,11 @@ func parseSince(value string, now time.Time) (time.Time, error) {
 	return t, nil
 }
 
-// report reads the logs and prints what they say.
-func (o *options) report(ctx context.Context, cmd *cobra.Command, in auditlog.Input) error {
+// report reads the logs, which are the arguments, and prints what they say.
+func (o *options) report(
+	ctx context.Context, cmd *cobra.Command, in auditlog.Input, logs []string,
+) error {
+	limitMemory()
 	// After ^C the report is still printed.
 	command.Draining(ctx)
 	t, f := tally.New(), loops.New(loops.Config{Least: o.least, Gap: o.gap})
@@ -170,13 +182,23 @@ func (o *options) report(ctx context.Context, cmd *cobra.Command, in auditlog.In
 	if ctx.Err() != nil {
 		r.remark("What came after the interruption.")
 	}
-	if o.output == flags.JSON {
-		err = command.WriteJSON(cmd.OutOrStdout(), r)
-	} else {
-		err = command.Write(cmd.OutOrStdout(), r.text())
+	out, err := o.encode(r, logs)
+	if err == nil {
+		err = command.Write(cmd.OutOrStdout(), out)
 	}
 	if err == nil && len(r.Loops) > 0 {
 		return message.ErrDenied
 	}
 	return err
+}
+
+// encode returns a report in the format of --output.
+func (o *options) encode(r *Report, logs []string) ([]byte, error) {
+	switch o.output {
+	case flags.JSON:
+		return command.Indented(r)
+	case htmlForm:
+		return r.html(logs)
+	}
+	return r.text(), nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -95,6 +96,9 @@ func (o *options) show(ctx context.Context, cmd *cobra.Command, in auditlog.Inpu
 			Log:      stats, Items: v.limited(entries), Dropped: h.Dropped,
 		})
 	}
+	if o.output == htmlForm {
+		return v.page(cmd, entries, h.Dropped)
+	}
 	return v.write(cmd, v.limited(entries), h.Dropped)
 }
 
@@ -131,6 +135,15 @@ func written(e *explain.Explanation) bool {
 	return len(e.Removed) > 0 || len(e.Fields) == 0 && len(e.Problems) > 0
 }
 
+// label says which request an entry is.
+func label(e *history.Entry) []string {
+	all := []string{shownTime(e.Time), e.Verb, "audit ID " + e.AuditID}
+	if e.Manager != "" {
+		all = append(all, "manager "+e.Manager)
+	}
+	return all
+}
+
 // write prints a tree for each request.
 func (v *view) write(cmd *cobra.Command, entries []history.Entry, dropped int) error {
 	var out bytes.Buffer
@@ -148,11 +161,7 @@ func (v *view) write(cmd *cobra.Command, entries []history.Entry, dropped int) e
 			out.WriteByte('\n')
 		}
 		e := &entries[i]
-		header := fmt.Sprintf("%s  %s  audit ID %s", shownTime(e.Time), e.Verb, e.AuditID)
-		if e.Manager != "" {
-			header += "  manager " + e.Manager
-		}
-		fmt.Fprintln(&out, message.Escaped(header))
+		fmt.Fprintln(&out, message.Escaped(strings.Join(label(e), "  ")))
 		if err := e.Explanation.Tree(&out, o); err != nil {
 			return err
 		}

@@ -105,7 +105,9 @@ func (r *Report) writePolicies(out io.Writer) {
 const manyRows = 20
 
 func (r *Report) writeObjects(out io.Writer) {
-	writeTable(out, "OBJECT|WRITES|WRITERS", r.Objects, func(o tally.Object) []any {
+	const most = 10
+	shown := r.Objects[:min(len(r.Objects), most)]
+	writeTable(out, "OBJECT|WRITES|WRITERS", shown, func(o tally.Object) []any {
 		var writers []string
 		for _, w := range o.Writers {
 			writers = append(writers, fmt.Sprintf("%s %d", writerName(w.User, w.Manager, w.Webhook), w.Writes))
@@ -149,26 +151,40 @@ func (r *Report) writeLoops(out io.Writer) {
 // writeLoop writes a paragraph about a loop.
 func writeLoop(out io.Writer, l *loops.Loop) {
 	fmt.Fprintf(out, "\nLOOP: %s\n", message.Escaped(subject(l)))
-	object := l.Resource + " " + objectName(l.Namespace, l.Name)
-	if l.Objects > 1 {
-		object += fmt.Sprintf(" and %s", message.Count(l.Objects-1, "more object"))
-	}
-	fmt.Fprintf(out, "  in %s\n", message.Escaped(object))
+	fmt.Fprintf(out, "  in %s\n", message.Escaped(where(l)))
 	for _, path := range l.Paths {
 		fmt.Fprintf(out, "  at %s\n", message.Escaped(path))
 	}
 	fmt.Fprintf(out, "  %s, %s an hour: from %s (audit ID %s)\n    to %s (audit ID %s)\n",
 		message.Count(l.Times, "time"), rate(l.PerHour), shownTime(l.First.Time),
 		message.Escaped(l.First.AuditID), shownTime(l.Last.Time), message.Escaped(l.Last.AuditID))
-	if l.Name == "" {
+	object := objectOf(l)
+	if object == "" {
 		return
 	}
-	resource, _, _ := strings.Cut(l.Resource, "/")
-	hint := "gatehouse audit LOG --object " + resource + "/" + objectName(l.Namespace, l.Name)
-	fmt.Fprintf(out, "  see %s\n", message.Escaped(hint))
+	fmt.Fprintf(out, "  see gatehouse audit LOG --object %s\n", message.Escaped(object))
 	if l.Request != nil {
 		fmt.Fprintln(out, "  -o json has a request for gatehouse run that repeats it")
 	}
+}
+
+// where says in which objects a loop is.
+func where(l *loops.Loop) string {
+	text := l.Resource + " " + objectName(l.Namespace, l.Name)
+	if l.Objects > 1 {
+		text += " and " + message.Count(l.Objects-1, "more object")
+	}
+	return text
+}
+
+// objectOf returns the first object of a loop as --object takes it; empty if its name is not
+// known.
+func objectOf(l *loops.Loop) string {
+	if l.Name == "" {
+		return ""
+	}
+	resource, _, _ := strings.Cut(l.Resource, "/")
+	return resource + "/" + objectName(l.Namespace, l.Name)
 }
 
 // subject says what a loop is.

@@ -63,14 +63,13 @@ func newPage(d *Document, unread []string, explain [2]string) *page {
 		WithoutEffectCount: len(d.WithoutEffect), Explain: explain,
 	}
 	for _, text := range d.limits() {
-		p.Limits = append(p.Limits, cut(sentence(text), maxText))
+		p.Limits = append(p.Limits, clipped(sentence(text)))
 	}
 	for _, u := range d.SetAside {
-		p.SetAside = append(p.SetAside,
-			pageUnstable{cut(u.What, maxText), u.Requests, cut(u.ID, maxText)})
+		p.SetAside = append(p.SetAside, pageUnstable{clipped(u.What), u.Requests, clipped(u.ID)})
 	}
 	for _, line := range unread {
-		p.Unread = append(p.Unread, cut(line, maxText))
+		p.Unread = append(p.Unread, clipped(line))
 	}
 	p.addCauses(d.Causes)
 	return p

@@ -39,6 +39,9 @@ type pageCause struct {
 	ItemCount int        `json:"itemCount"`
 }
 
+// clipped cuts a text that is too long for the page.
+func clipped(text string) string { return message.Cut(text, maxText) }
+
 type pageChange struct {
 	Text string `json:"text"`
 	// Before and After are positions, such as "webhooks.yaml: document 2 (line 12)".
@@ -68,19 +71,19 @@ type pageUnstable struct {
 
 func newPageCause(c *Cause) pageCause {
 	p := pageCause{
-		Title: cut(c.title(), maxText), Level: c.level(),
+		Title: clipped(c.title()), Level: c.level(),
 		Changes: newPageChanges(c.Changes, maxChanges), ChangeCount: len(c.Changes),
 		Also: newPageChanges(c.Also, maxChanges), Differences: c.Differences,
 		Effects: []pageEffect{}, EffectCount: len(c.Effects),
 		ID: c.Example.ID, Argument: message.Quoted(c.Example.ID),
-		Request: cut(c.Example.Request, maxText), ItemCount: len(c.Example.Items),
+		Request: clipped(c.Example.Request), ItemCount: len(c.Example.Items),
 	}
 	for _, e := range c.Effects[:min(len(c.Effects), maxPageItems)] {
-		p.Effects = append(p.Effects, pageEffect{cut(e.Text, maxText), e.Kind, e.Level, e.Requests})
+		p.Effects = append(p.Effects, pageEffect{clipped(e.Text), e.Kind, e.Level, e.Requests})
 	}
 	for _, id := range c.IDs {
 		if id != c.Example.ID {
-			p.IDs = append(p.IDs, cut(id, maxText))
+			p.IDs = append(p.IDs, clipped(id))
 		}
 	}
 	return p
@@ -91,7 +94,7 @@ func newPageItems(items []whatif.Item) []pageItem {
 	for i := range items[:min(len(items), maxPageItems)] {
 		item := &items[i]
 		all = append(all, pageItem{
-			cut(nameOf(item), maxText), cut(valueBefore(item), maxText), cut(valueAfter(item), maxText),
+			clipped(nameOf(item)), clipped(valueBefore(item)), clipped(valueAfter(item)),
 		})
 	}
 	return all
@@ -102,7 +105,7 @@ func newPageChanges(changes []Change, most int) []pageChange {
 	all := []pageChange{}
 	for i := range changes[:min(len(changes), most)] {
 		c := &changes[i]
-		one := pageChange{Text: cut(c.Text, maxText)}
+		one := pageChange{Text: clipped(c.Text)}
 		if c.Before != nil {
 			one.Before = c.Before.String()
 		}

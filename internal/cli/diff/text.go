@@ -229,9 +229,9 @@ func nameOf(i *whatif.Item) string {
 // longest is the length of a value, in characters.
 const longest = 300
 
-func before(i *whatif.Item) string { return cut(valueBefore(i), longest) }
+func before(i *whatif.Item) string { return message.Cut(valueBefore(i), longest) }
 
-func after(i *whatif.Item) string { return cut(valueAfter(i), longest) }
+func after(i *whatif.Item) string { return message.Cut(valueAfter(i), longest) }
 
 func valueBefore(i *whatif.Item) string { return value(i, i.Before, i.ReasonBefore) }
 
@@ -248,21 +248,6 @@ func value(i *whatif.Item, value, reason string) string {
 		value = "(not shown)"
 	}
 	return strings.Join(strings.Fields(cmp.Or(value, "none")), " ")
-}
-
-// cut cuts a text to a length in characters.
-func cut(text string, length int) string {
-	characters, end := 0, 0
-	for i := range text {
-		switch characters {
-		case length - 1:
-			end = i
-		case length:
-			return text[:end] + "…"
-		}
-		characters++
-	}
-	return text
 }
 
 // at returns the position of a change, in the second set if it has one.

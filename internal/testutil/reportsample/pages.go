@@ -81,3 +81,34 @@ func HostileDiff() *report.Page {
 		},
 	}
 }
+
+// HostileAudit returns the data of a page of audit logs in which every text of the user is
+// Evil.
+func HostileAudit() *report.Page {
+	moment := map[string]any{"time": "2026-11-26T10:00:00Z", "auditID": Evil}
+	undoer := map[string]any{"name": Evil, "times": 2}
+	loop := map[string]any{
+		"kind": "undone", "title": Evil, "where": Evil, "webhook": Evil, "undoers": []any{undoer, undoer},
+		"paths": []string{Evil, Evil}, "times": 4, "rate": Evil, "first": moment, "last": moment,
+		"show": Evil, "request": Evil,
+	}
+	hook := map[string]any{
+		"configuration": Evil, "webhook": Evil, "phase": "mutating", "calls": 1, "changes": 0, "denials": 0,
+		"again": 1, "againChanges": 0, "failedOpen": 1, "failedClosed": 1, "slow": 1, "slowestNanoseconds": 1e9,
+	}
+	writers := []any{map[string]any{"user": Evil, "manager": Evil, "writes": 2}, map[string]any{"webhook": Evil, "writes": 1}}
+	rows := func(all ...any) map[string]any { return map[string]any{"rows": all, "count": 9} }
+	return &report.Page{
+		Title: Evil, Summary: []report.Section{{Heading: Evil, Text: Evil, Lines: []string{Evil}}},
+		Data: map[string]any{
+			"headline": Evil, "first": Evil, "last": Evil, "events": 9, "files": 1, "requests": 8, "denied": 1,
+			"unread": []string{Evil}, "broken": 2, "remarks": []string{Evil}, "loops": []any{loop, loop},
+			"webhooks":    rows(hook, hook),
+			"latency":     []any{map[string]any{"phase": Evil, "requests": 1, "longestNanoseconds": 1, "totalNanoseconds": 1}},
+			"policies":    rows(map[string]any{"policy": Evil, "binding": Evil, "denials": 1, "failures": 1, "warned": 1}),
+			"annotations": rows(map[string]any{"owner": Evil, "key": Evil, "events": 1}),
+			"objects":     rows(map[string]any{"resource": Evil, "namespace": Evil, "name": Evil, "writes": 3, "writers": writers, "others": 1}),
+			"writers":     rows(writers...),
+		},
+	}
+}

@@ -88,6 +88,8 @@ func TestSchemasRefuse(t *testing.T) {
 		"lintreport":          `{"apiVersion":"gatehouse/v1alpha1","kind":"LintReport","findings":[{"id":"a/b","rule":"a","level":"bad","subject":"b","message":"","title":"","why":"","fix":""}],"skipped":[]}`,
 		"outagereport":        `{"apiVersion":"gatehouse/v1alpha1","kind":"OutageReport","requests":[],"backends":[],"together":[],"everything":[{"request":"a","effect":"passes","seconds":0,"webhooks":[]}],"coldStart":{"rounds":[],"stuck":[]}}`,
 		"doctorreport":        `{"apiVersion":"gatehouse/v1alpha1","kind":"DoctorReport","webhooks":[{"name":"a","phase":"both","file":"a","line":1,"checks":[]}],"problems":0,"unknown":0}`,
+		"auditreport":         `{"apiVersion":"gatehouse/v1alpha1","kind":"AuditReport","log":{"files":1,"bytes":1,"events":1,"first":"yesterday"},"requests":1,"denied":0,"levels":{},"webhooks":[],"idle":[],"policies":[],"annotations":[],"latency":[],"objects":[],"writers":[],"loops":[],"remarks":[]}`,
+		"audithistory":        `{"apiVersion":"gatehouse/v1alpha1","kind":"AuditHistory","log":{"files":1,"bytes":1,"events":1},"items":[{"auditID":"a","time":"2026-11-26T10:00:00Z","file":"a","line":1,"verb":"update"}]}`,
 		"explanation":         `{"apiVersion":"gatehouse/v1alpha1","kind":"Explanation","items":[{}]}`,
 	} {
 		document, err := jsonschema.UnmarshalJSON(bytes.NewReader([]byte(text)))

@@ -70,6 +70,15 @@ func TestReport(t *testing.T) {
 		{row{"no changes", "nothing may differ"}, openNoDiff},
 		{row{"changes without scripts", "a summary is better than an empty page"}, diffWithoutScripts},
 		{row{"documentation", "it is read on telephones, too"}, readDocumentation},
+		{row{"audit logs", "which webhooks and controllers fight, and who writes what?"}, readAudit},
+		{row{"request of a loop", "a loop must be repeated to be understood"}, rerun},
+		{row{"audit filters", "teams look at their own webhooks and objects"}, filterAudit},
+		{row{"loops by keyboard", "others have no pointer"}, useAuditByKeyboard},
+		{row{"many loops", "1000 loops, webhooks and objects must stay usable"}, openManyLoops},
+		{row{"object of a log", "who wrote this field, and in which request?"}, openObject},
+		{row{"hostile audit logs", "a name must not control the page"}, openHostileAudit},
+		{row{"no loops", "there may be nothing to tell"}, openCalmAudit},
+		{row{"audit logs without scripts", "a summary is better than an empty page"}, auditWithoutScripts},
 		{row{"no scripts", "a summary is better than an empty page"}, withoutScripts},
 	})
 	browser := start(t)

@@ -26,6 +26,7 @@ import (
 	"example.com/gatehouse/internal/auditlog/history"
 	"example.com/gatehouse/internal/auditlog/loops"
 	"example.com/gatehouse/internal/auditlog/policy"
+	"example.com/gatehouse/internal/auditlog/tally"
 	"example.com/gatehouse/test/apiserver"
 )
 
@@ -43,10 +44,17 @@ webhooks:
 - name: team.example.com
   clientConfig: {service: {namespace: system, name: webhook}}
   rules:
-  - {apiGroups: [apps, coordination.k8s.io, ""], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments, deployments/status, leases, pods, pods/status, configmaps]}
+  - {apiGroups: [apps, coordination.k8s.io, discovery.k8s.io, ""], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [deployments, deployments/status, leases, endpointslices, pods, pods/status, configmaps, secrets]}
   admissionReviewVersions: [v1]
   sideEffects: None
   reinvocationPolicy: IfNeeded
+- name: stamp.example.com
+  clientConfig: {service: {namespace: system, name: webhook, path: /stamp}}
+  rules:
+  - {apiGroups: [""], apiVersions: [v1], operations: [CREATE, UPDATE], resources: [configmaps]}
+  objectSelector: {matchLabels: {stamped: "yes"}}
+  admissionReviewVersions: [v1]
+  sideEffects: None
 `
 	operator = "system:serviceaccount:shop:operator"
 	manager  = "operator"
@@ -100,15 +108,18 @@ func startCluster(t *testing.T) *cluster {
 	}
 	text, err := policy.Text(policy.Needs([]policy.Rule{
 		all("apps", "deployments", "deployments/status", "deployments/scale"), all("coordination.k8s.io", "leases"),
-		all("", "pods", "pods/status", "configmaps"),
+		all("discovery.k8s.io", "endpointslices"), all("", "pods", "pods/status", "configmaps", "secrets"),
 	}))
 	if err != nil {
 		t.Fatal(err)
 	}
+	mux := http.NewServeMux()
+	mux.HandleFunc("/", addTeam)
+	mux.HandleFunc("/stamp", stamp)
 	c := &cluster{log: filepath.Join(dir, "audit.log")}
 	c.config = apiserver.Start(t, apiserver.Options{
 		AuditPolicyFile: file("policy.yaml", string(text)), AuditLogFile: c.log,
-		Handlers: map[string]http.Handler{"system/webhook": http.HandlerFunc(addTeam)},
+		Handlers: map[string]http.Handler{"system/webhook": mux},
 	})
 	apiserver.Install(t, c.config, file("webhook.yaml", configuration))
 	return c
@@ -219,8 +230,9 @@ func TestFight(t *testing.T) {
 	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "shop"}}
 	must(c.as(t, "ann", "kubectl").CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{}))(t)
 	live(t, c)
+	liveSystems(t, c)
 	fight(t, c)
-	finder := loops.New(loops.Config{})
+	finder, counts := loops.New(loops.Config{}), tally.New()
 	query, err := history.ParseQuery("deployment/shop/web")
 	if err != nil {
 		t.Fatal(err)
@@ -228,8 +240,10 @@ func TestFight(t *testing.T) {
 	object := history.New(query)
 	stats := read(t, c.log, func(e *auditlog.Event) {
 		finder.Add(e)
+		counts.Add(e)
 		object.Add(e)
 	})
+	checkSecondRound(t, counts.Report())
 	found := finder.Loops()
 	if len(found) != 1 {
 		t.Fatalf("%d loops in %d events: %+v", len(found), stats.Events, found)

@@ -44,6 +44,11 @@ func areas() []area {
 		{"changes", "internal/whatif/changes", nil, changes()},
 		{"whatif", "internal/whatif", []string{"-test.timeout=5m"}, causes()},
 		{"diff", "internal/cli/diff", nil, gates()},
+		{"auditlog", "internal/auditlog", rapid, auditReading()},
+		{"auditloops", "internal/auditlog/loops", nil, auditLoops()},
+		{"audittally", "internal/auditlog/tally", nil, auditTallies()},
+		{"audithistory", "internal/auditlog/history", rapid, auditHistories()},
+		{"auditpolicy", "internal/auditlog/policy", rapid, auditPolicies()},
 	}
 }
 

@@ -34,7 +34,7 @@ function showPage(show) {
 }
 
 function readDocument(data) {
-  return list(data?.items).filter(Boolean).map((e, i) => new Item(e, i + 1));
+  return list(data?.items).filter(Boolean).map((e, i) => new Item(e, i + 1, list(data.events)[i]));
 }
 
 // parse gives up exact numbers rather than everything: looking at every value takes

@@ -6,9 +6,11 @@ const refusing = ['rejected', 'failed closed', 'internal error'];
 const perhaps = ['canceled', 'panicked'];
 
 class Item {
-  constructor(explanation, number) {
+  // event says which request of a log it is; undefined if it is from none.
+  constructor(explanation, number, event) {
     this.explanation = explanation;
     this.number = number;
+    this.event = event;
     this.anchor = `item-${number}`;
     this.title = requestTitle(explanation.request ?? {});
     this.calls = [];

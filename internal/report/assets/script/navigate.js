@@ -60,8 +60,8 @@ function verdictDot({ word, tone: colour, sign }) {
   return el('span', { class: `dot ${colour}` }, el('span', { 'aria-hidden': 'true' }, sign), hidden(`${word}: `));
 }
 
-function itemLabel({ explanation: { request = {} } }) {
-  return el('span', {}, el('span', { class: 'name' }, request.operation), ' ', head(requestSubject(request), 90));
+function itemLabel({ event, explanation: { request = {} } }) {
+  return el('span', {}, el('span', { class: 'name' }, request.operation), ' ', event ? event.time : head(requestSubject(request), 90));
 }
 
 function mark(links, page) {

@@ -10,7 +10,7 @@ function overview(items) {
     [denied, 'denied', denied ? 'bad' : ''],
     ...(unknown ? [[unknown, 'unknown', 'warn']] : []),
     [calls.length, calls.length === 1 ? 'call' : 'calls'],
-    [items.reduce((sum, item) => sum + item.skipped.length, 0), 'not called'],
+    ...(items.some(({ event }) => event) ? [] : [[items.reduce((sum, item) => sum + item.skipped.length, 0), 'not called']]),
   ];
   const figure = ([n, label, style]) => el('li', { class: style || null }, el('b', {}, n.toLocaleString('en')), ' ', label);
   return [
@@ -32,22 +32,23 @@ function requests(items) {
 }
 
 function requestCells(item, longestTook) {
-  const { explanation, number, anchor, title } = item;
+  const { explanation, number, anchor, title, event } = item;
   const { word, tone: colour } = item.verdict();
   const [denier, ...others] = item.deniers();
   const by = denier
     ? [denierLink(denier), others.length > 0 && ` and ${others.length} more`]
     : cut(explanation.deniedBy ?? explanation.status?.reason ?? 'the server');
   return [
-    number, el('a', { class: 'request', href: `#${anchor}` }, head(title, 160)),
+    number, [el('a', { class: 'request', href: `#${anchor}` }, head(title, 160)), event && el('div', { class: 'note' }, `${event.time}, `, cut(event.text))],
     chip(word, colour),
     word === 'denied' ? by : '',
-    item.calls.length, item.changes() || '', [bar(item.end(), longestTook), seconds(item.end())],
+    item.calls.length, item.changes() || '', longestTook > 0 && [bar(item.end(), longestTook), seconds(item.end())],
   ];
 }
 
-// slowest sums the calls of a webhook up.
+// slowest sums the calls of a webhook up. Logs do not have how long calls took.
 function slowest(calls) {
+  if (calls.every(({ call }) => !(Number(call.seconds) > 0))) return null;
   const sums = new Map();
   for (const visit of calls) {
     const key = JSON.stringify([visit.webhook.configuration, visit.webhook.name]);
@@ -58,7 +59,6 @@ function slowest(calls) {
     if (took > Number(sum.slowest.call.seconds ?? 0)) sum.slowest = visit;
     sums.set(key, sum);
   }
-  if (sums.size === 0) return null;
   const worst = ({ slowest: visit }) => Number(visit.call.seconds ?? 0);
   const all = [...sums.values()].sort((a, b) => worst(b) - worst(a)).slice(0, 10);
   const rows = all.map((sum) => [

@@ -5,7 +5,7 @@ const skippedColumns = [['Webhook', 'webhook'], ['Pass', 'pass'], ['Stopped by',
 
 function skipped(item) {
   if (item.skipped.length === 0) {
-    return section('skipped', 'Webhooks not called', null, el('p', {}, item.calls.length ? 'All were called.' : 'There are no webhooks.'));
+    return section('skipped', 'Webhooks not called', null, el('p', {}, item.event ? 'An audit log does not have them.' : item.calls.length ? 'All were called.' : 'There are no webhooks.'));
   }
   const body = table('Webhooks that were not called', skippedColumns, [], { class: 'cards' });
   const rows = item.skipped.map((visit) => ({ visit, text: skippedText(visit), row: null }));

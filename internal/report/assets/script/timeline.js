@@ -34,7 +34,7 @@ function roundRows({ round, calls, skipped }, total) {
   const [begin, end] = calls.length ? [Math.min(...begins), Math.max(...ends)] : [0, 0];
   const summary = el('summary', { class: 'row round' },
     el('span', { class: 'who' }, el('h3', {}, roundTitle(round)), el('span', { class: 'note' }, howCalled(round, calls))),
-    el('span', { class: 'track', 'aria-hidden': 'true' }, calls.length > 0 && span('extent', begin, end - begin, total)),
+    el('span', { class: 'track', 'aria-hidden': 'true' }, total > 0 && calls.length > 0 && span('extent', begin, end - begin, total)),
     el('span', { class: 'took' }, end > 0 && seconds(end - begin)),
     el('span', { class: 'outcome' }, skipped.length > 0 && `${skipped.length} not called`));
   return el('details', { open: true }, summary,
@@ -55,8 +55,8 @@ function callRow(visit, total) {
     el('span', { class: 'number' }, number),
     el('span', { class: 'who' }, webhookName(webhook)),
     el('span', { class: 'track', 'aria-hidden': 'true' },
-      span(`call-bar ${tone(call.outcome)} ${call.fault ? 'injected' : ''}`, Number(call.begin ?? 0), Number(call.seconds ?? 0), total)),
-    el('span', { class: 'took' }, seconds(call.seconds)),
+      total > 0 && span(`call-bar ${tone(call.outcome)} ${call.fault ? 'injected' : ''}`, Number(call.begin ?? 0), Number(call.seconds ?? 0), total)),
+    el('span', { class: 'took' }, total > 0 && seconds(call.seconds)),
     el('span', { class: `outcome ${tone(call.outcome)}` }, outcome(call),
       call.fault && [' ', chip(`injected: ${head(call.fault, 60)}`, 'warn')])));
 }

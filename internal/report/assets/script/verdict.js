@@ -41,13 +41,14 @@ function facts(item) {
   const { request = {}, seconds: took, rounds } = item.explanation;
   const user = request.user ?? {};
   return [
+    ['Event', item.event && [`${item.event.time}, `, cut(item.event.text)]],
     ['User', cut(user.name ?? '', 200)],
     ['Groups', user.groups && cut(list(user.groups).join(', '), 200)],
     ['Resource', versioned(request.resource, request.subresource)],
     ['Kind', versioned(request.kind)],
     ['Dry run', request.dryRun && 'yes'],
     ['Took', Number(took) > 0 && seconds(took)],
-    ['Webhooks', `${item.calls.length} called, ${item.skipped.length} not`],
+    ['Webhooks', item.event ? `${item.calls.length} in the log` : `${item.calls.length} called, ${item.skipped.length} not`],
     ['Passes', `${list(rounds).length}`],
     ['Changes', `${item.changes()}`],
   ];
