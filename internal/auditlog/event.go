@@ -2,6 +2,7 @@ package auditlog
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
@@ -14,8 +15,8 @@ type Event struct {
 	// File and Line say where the event begins.
 	File string
 	Line int
-	// Time is the event's stageTimestamp.
-	Time time.Time
+	// Time is the event's stageTimestamp, and Received its requestReceivedTimestamp.
+	Time, Received time.Time
 
 	Level   auditv1.Level
 	AuditID string
@@ -46,16 +47,24 @@ type Event struct {
 
 	// RequestObject and ResponseObject are the bodies; nil if the log does not have them.
 	RequestObject, ResponseObject json.RawMessage
+	// Annotations are all annotations, as a JSON object; nil if there are none.
+	Annotations json.RawMessage
 }
 
 // User is a user with its groups.
 type User struct {
 	Name   string
 	Groups []string
+	UID    string
+	// Extra is a JSON object with lists of strings; nil if there is none.
+	Extra json.RawMessage
 }
 
 // Failed reports whether the request failed, so that nothing was stored.
 func (e *Event) Failed() bool { return e.Code >= 400 }
+
+// Position says where the event begins, as FILE:LINE.
+func (e *Event) Position() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
 
 // query returns the parameter of the request; empty if there is none.
 func (e *Event) query(key string) string {

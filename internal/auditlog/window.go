@@ -61,7 +61,9 @@ func (w *window) pass() error {
 	return w.visit(e)
 }
 
-func sizeOf(e *Event) int { return len(e.RequestObject) + len(e.ResponseObject) + 1<<10 }
+func sizeOf(e *Event) int {
+	return len(e.RequestObject) + len(e.ResponseObject) + len(e.Annotations) + 1<<10
+}
 
 // eventHeap has the earliest event first. Events of one time stay in the order of their
 // lines.

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/auditlog"
 	"example.com/gatehouse/internal/auditlog/loops"
 	"example.com/gatehouse/internal/auditlog/tally"
@@ -59,7 +60,10 @@ type options struct {
 	least         int
 	gap           time.Duration
 	object, field string
+	record        string
 	redact        []string
+	// hidden are the paths of redact.
+	hidden []explain.Path
 }
 
 // New returns the command.
@@ -84,6 +88,8 @@ func New() *cobra.Command {
 			o.field = text
 			return nil
 		})
+	f.StringVar(&o.record, "record", "",
+		"add the requests that can be admitted again to the corpus in this `folder`")
 	f.StringArrayVar(&o.redact, "redact", nil,
 		"hide the fields at this `path`, such as spec.containers[*].env; repeatable")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
@@ -121,11 +127,30 @@ func (o *options) check(f *pflag.FlagSet, args []string) (since time.Time, err e
 		return since, fmt.Errorf("--gap %s: want more than 0", o.gap)
 	case o.object != "" && (f.Changed("least") || f.Changed("gap")):
 		return since, errors.New("--least and --gap: they are for loops, which --object does not show")
+	case o.object != "" && o.record != "":
+		return since, errors.New("--record: --object does not record")
+	case f.Changed("record") && o.record == "":
+		return since, errors.New("--record: the name of the folder is empty")
+	}
+	if err = o.parseRedact(); err != nil {
+		return since, err
 	}
 	if since, err = parseSince(o.since, time.Now()); err != nil {
 		return since, err
 	}
 	return since, flags.CheckStdin(args)
+}
+
+// parseRedact reads --redact.
+func (o *options) parseRedact() error {
+	for _, text := range o.redact {
+		path, err := explain.ParsePath(text)
+		if err != nil || text == "" {
+			return fmt.Errorf("--redact %q: want a path, such as spec.containers[*].env", text)
+		}
+		o.hidden = append(o.hidden, path)
+	}
+	return nil
 }
 
 // parseSince returns the time of --since; the zero time if it is not given.
@@ -152,12 +177,16 @@ func (o *options) report(ctx context.Context, cmd *cobra.Command, in auditlog.In
 	// After ^C the report is still printed.
 	command.Draining(ctx)
 	t, f := tally.New(), loops.New(loops.Config{Least: o.least, Gap: o.gap})
+	recording, err := o.startRecording()
+	if err != nil {
+		return err
+	}
 	stats, err := auditlog.Read(ctx, in, func(e *auditlog.Event) error {
 		t.Add(e)
 		f.Add(e)
-		return nil
+		return recording.add(e)
 	})
-	if err != nil {
+	if err = errors.Join(err, recording.end()); err != nil {
 		return err
 	}
 	if stats.Events == 0 && stats.Broken > 0 {
@@ -167,6 +196,7 @@ func (o *options) report(ctx context.Context, cmd *cobra.Command, in auditlog.In
 		return &message.InputError{Err: errors.New("the logs have no events")}
 	}
 	r := newReport(stats, t.Report(), f)
+	r.Record = recording.report()
 	if ctx.Err() != nil {
 		r.remark("What came after the interruption.")
 	}

@@ -1,0 +1,53 @@
+package history
+
+import (
+	"encoding/json"
+
+	"example.com/gatehouse/internal/auditlog"
+)
+
+// Objects makes the objects of requests for packages that need no explanation.
+type Objects struct{ known *known }
+
+// NewObjects returns an Objects that knows the built-in kinds.
+func NewObjects() (*Objects, error) {
+	k, err := newKnown()
+	return &Objects{k}, err
+}
+
+// Patched returns what the patch of an event makes of the stored object, with the defaults of
+// built-in kinds. doubt says why a server may have made another object; it is empty if the
+// result is exact. The error says that the patch does not apply.
+func (o *Objects) Patched(
+	e *auditlog.Event, object json.RawMessage,
+) (patched json.RawMessage, doubt string, err error) {
+	patched, doubt, err = o.known.merged(stored{object, kindOf(object)}, e)
+	if err != nil {
+		return nil, "", err
+	}
+	return o.defaulted(patched), doubt, nil
+}
+
+// AfterCalls returns an object after the patches of an event's webhooks. The error says that
+// one does not apply, or is not in the log.
+func (o *Objects) AfterCalls(e *auditlog.Event, object json.RawMessage) (json.RawMessage, error) {
+	for i := range e.Calls {
+		c := &e.Calls[i]
+		if !c.Mutating || c.Patch == nil {
+			continue
+		}
+		patched, err := o.known.patched(object, c.Patch)
+		if err != nil {
+			return nil, err
+		}
+		object = o.defaulted(patched)
+	}
+	return object, nil
+}
+
+func (o *Objects) defaulted(object json.RawMessage) json.RawMessage {
+	if with, ok := o.known.defaulted(object); ok {
+		return with
+	}
+	return object
+}
