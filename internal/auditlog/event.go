@@ -8,6 +8,8 @@ import (
 	"time"
 
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
+
+	"example.com/gatehouse/internal/auditlog/rawjson"
 )
 
 // Event is a request that may have changed something, or that webhooks saw.
@@ -79,8 +81,14 @@ func (e *Event) query(key string) string {
 	return values.Get(key)
 }
 
-// DryRun reports whether nothing was going to be stored.
-func (e *Event) DryRun() bool { return e.query("dryRun") != "" }
+// DryRun reports whether nothing was going to be stored. The body of a deletion, if it has
+// one, replaces the parameters.
+func (e *Event) DryRun() bool {
+	if e.RequestObject != nil && (e.Verb == "delete" || e.Verb == "deletecollection") {
+		return rawjson.Lookup(e.RequestObject, "dryRun", "0") != nil
+	}
+	return e.query("dryRun") != ""
+}
 
 // Forces reports whether an apply takes fields of other managers.
 func (e *Event) Forces() bool { return e.query("force") == "true" }

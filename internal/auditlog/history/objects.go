@@ -15,9 +15,16 @@ func NewObjects() (*Objects, error) {
 	return &Objects{k}, err
 }
 
+// Defaulted returns an object with the defaults of its kind; false if the kind is not built
+// in, so that its defaults are not known.
+func (o *Objects) Defaulted(object json.RawMessage) (json.RawMessage, bool) {
+	return o.known.defaulted(object)
+}
+
 // Patched returns what the patch of an event makes of the stored object, with the defaults of
 // built-in kinds. doubt says why a server may have made another object; it is empty if the
-// result is exact. The error says that the patch does not apply.
+// result is exact but for defaults that are not known. The error says that the patch does not
+// apply.
 func (o *Objects) Patched(
 	e *auditlog.Event, object json.RawMessage,
 ) (patched json.RawMessage, doubt string, err error) {

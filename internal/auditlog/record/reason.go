@@ -19,6 +19,8 @@ const (
 	OtherWrite  Reason = "otherWrite"
 	PatchType   Reason = "patchType"
 	PatchResult Reason = "patchResult"
+	Defaults    Reason = "defaults"
+	Changed     Reason = "changed"
 	// What cannot be made of the log.
 	Collection   Reason = "collection"
 	Connection   Reason = "connection"
@@ -45,6 +47,8 @@ var texts = map[Reason]string{
 	OtherWrite:   "the log lacks a write of the object before this one",
 	PatchType:    "the log does not have the type of the patch, and it matters here",
 	PatchResult:  "the patch does not give the object that was stored",
+	Defaults:     "the log does not have what the server made of the patch of a custom resource",
+	Changed:      "the server changed the object before validating webhooks saw it",
 	Collection:   "a collection was deleted: the log does not have its objects",
 	Connection:   "the request connects: the log does not have its options",
 	Subresource:  "the old object of the subresource is made of another one",

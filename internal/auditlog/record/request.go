@@ -15,7 +15,6 @@ import (
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/auditlog"
 	"example.com/gatehouse/internal/auditlog/history"
 	"example.com/gatehouse/internal/auditlog/rawjson"
@@ -111,9 +110,19 @@ func (d *draft) addObjects() Reason {
 }
 
 func (d *draft) addCreation() (reason Reason) {
+	e := d.event
 	d.request.Operation = admissionv1.Create
-	d.request.Object, reason = d.sent(d.event.RequestObject)
-	return reason
+	object := e.RequestObject
+	if e.Applies() { // the log has a patch as it was sent, and other bodies with defaults
+		var builtIn bool
+		if object, builtIn = d.objects.Defaulted(object); !builtIn {
+			return Defaults
+		}
+	}
+	if d.request.Object, reason = d.sent(object); reason != "" {
+		return reason
+	}
+	return d.confirm(object, nil)
 }
 
 // sent returns an object of the request, in the request's namespace.
@@ -201,56 +210,23 @@ func (d *draft) addUpdate() Reason {
 	}
 	object := e.RequestObject
 	if e.Verb == "patch" {
-		if object, reason = d.patched(old); reason != "" {
-			return reason
+		doubt := ""
+		var err error
+		object, doubt, err = d.objects.Patched(e, old)
+		switch {
+		case err != nil:
+			return PatchResult
+		case doubt != "":
+			return PatchType
 		}
 	}
 	if d.request.Object, reason = d.sent(object); reason != "" {
 		return reason
 	}
-	return d.addOld(old, e.RequestObject, "metadata", "resourceVersion")
-}
-
-// patched returns the object that a patch makes of the stored one. What was stored must
-// confirm it.
-func (d *draft) patched(old json.RawMessage) (json.RawMessage, Reason) {
-	e := d.event
-	object, doubt, err := d.objects.Patched(e, old)
-	if err != nil {
-		return nil, PatchResult
+	if reason := d.addOld(old, e.RequestObject, "metadata", "resourceVersion"); reason != "" {
+		return reason
 	}
-	if doubt != "" {
-		return nil, PatchType
-	}
-	answer := e.ResponseObject
-	if e.Failed() || answer == nil {
-		return object, ""
-	}
-	after, err := d.objects.AfterCalls(e, object)
-	if err != nil {
-		return nil, PatchResult
-	}
-	differences, err := explain.Subset(withoutServerFields(after), answer)
-	if err != nil || len(differences) > 0 {
-		return nil, PatchResult
-	}
-	return object, ""
-}
-
-// withoutServerFields returns an object without the metadata that each write changes.
-func withoutServerFields(text json.RawMessage) json.RawMessage {
-	object := &unstructured.Unstructured{}
-	if object.UnmarshalJSON(text) != nil {
-		return text
-	}
-	for _, field := range []string{"resourceVersion", "generation", "managedFields"} {
-		unstructured.RemoveNestedField(object.Object, "metadata", field)
-	}
-	clean, err := object.MarshalJSON()
-	if err != nil {
-		return text
-	}
-	return clean
+	return d.confirm(object, old)
 }
 
 // options returns the options of a request (S-216): those in the query, or in the body of a
