@@ -181,9 +181,11 @@ func (o *options) report(ctx context.Context, cmd *cobra.Command, in auditlog.In
 	if err != nil {
 		return err
 	}
+	live := newLive(cmd.ErrOrStderr(), f, &in)
 	stats, err := auditlog.Read(ctx, in, func(e *auditlog.Event) error {
 		t.Add(e)
 		f.Add(e)
+		live.add(e)
 		return recording.add(e)
 	})
 	if err = errors.Join(err, recording.end()); err != nil {
