@@ -28,16 +28,21 @@ and which components undo each other's changes, again and again.
 A log has events of audit.k8s.io/v1, one per line or in EventLists, plain or compressed by
 gzip or zstd; a folder stands for its files, and - for standard input. The logs of several
 servers are sorted by time. Lines that are no events are counted and named, and reading goes
-on. To follow a log, pipe it to the command; ^C prints the report.
+on. To follow a log, pipe it to the command: it says when a loop begins or a webhook fails
+open for the first time, and ^C prints the report.
 
 --object shows what happened to one object instead: each request, what the webhooks changed,
 and who wrote which field. The patches in the log are applied to the object as it was sent,
 with the defaults of built-in kinds, and compared with the answer. The data of Secrets is
 hidden.
 
+--record makes a corpus of the requests that can be admitted again (docs/corpus.md), and says
+why the others are left out.
+
 Patches and bodies are in a log from the level Request on, and answers at RequestResponse:
 'gatehouse audit-policy' prints the policy that is needed. The report says what the log does
-not show. It has no values of objects.
+not show. It has no values of objects, but for the requests that repeat loops. --redact hides
+values there, too.
 
 The exit status is 0 if no component undoes another one's changes, 1 if one does, 2 if the
 command line or an input is wrong, and 3 if gatehouse itself failed.`
@@ -49,7 +54,11 @@ command line or an input is wrong, and 3 if gatehouse itself failed.`
   gatehouse audit audit.log --object deployment/shop/web --field spec.replicas
 
   # The last hour, as it is written
-  tail -n +1 -F audit.log | gatehouse audit - --since 1h`
+  tail -n +1 -F audit.log | gatehouse audit - --since 1h
+
+  # Would other webhooks have decided otherwise?
+  gatehouse audit audit.log --record corpus
+  gatehouse diff corpus --before old.yaml --after new.yaml`
 )
 
 // text is the default of --output.
@@ -91,7 +100,7 @@ func New() *cobra.Command {
 	f.StringVar(&o.record, "record", "",
 		"add the requests that can be admitted again to the corpus in this `folder`")
 	f.StringArrayVar(&o.redact, "redact", nil,
-		"hide the fields at this `path`, such as spec.containers[*].env; repeatable")
+		"hide the values at this `path`, such as spec.containers[*].env; repeatable")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
 	complete.Values(cmd, "output", text, flags.JSON)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -145,7 +154,7 @@ func (o *options) check(f *pflag.FlagSet, args []string) (since time.Time, err e
 func (o *options) parseRedact() error {
 	for _, text := range o.redact {
 		path, err := explain.ParsePath(text)
-		if err != nil || text == "" {
+		if err != nil || path.String() == "" {
 			return fmt.Errorf("--redact %q: want a path, such as spec.containers[*].env", text)
 		}
 		o.hidden = append(o.hidden, path)
@@ -199,6 +208,9 @@ func (o *options) report(ctx context.Context, cmd *cobra.Command, in auditlog.In
 	}
 	r := newReport(stats, t.Report(), f)
 	r.Record = recording.report()
+	if err := redactLoops(r.Loops, o.hidden); err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		r.remark("What came after the interruption.")
 	}
