@@ -21,18 +21,26 @@ func (o *Objects) Defaulted(object json.RawMessage) (json.RawMessage, bool) {
 	return o.known.defaulted(object)
 }
 
-// Patched returns what the patch of an event makes of the stored object, with the defaults of
-// built-in kinds. doubt says why a server may have made another object; it is empty if the
-// result is exact but for defaults that are not known. The error says that the patch does not
-// apply.
+// Patched returns the objects of which the patch of an event makes one of the stored object,
+// with the defaults of built-in kinds: two if the type of the patch matters, and none if the
+// result depends on what the log does not have. The error says that the patch does not apply.
 func (o *Objects) Patched(
 	e *auditlog.Event, object json.RawMessage,
-) (patched json.RawMessage, doubt string, err error) {
-	patched, doubt, err = o.known.merged(stored{object, kindOf(object)}, e)
-	if err != nil {
-		return nil, "", err
+) (possible []json.RawMessage, err error) {
+	patched, doubt, err := o.known.merged(stored{object, kindOf(object)}, e)
+	switch {
+	case err != nil:
+		return nil, err
+	case doubt == "":
+		return []json.RawMessage{o.defaulted(patched)}, nil
+	case e.Applies():
+		return nil, nil
 	}
-	return o.defaulted(patched), doubt, nil
+	possible = []json.RawMessage{o.defaulted(patched)}
+	if other, err := mergePatch(object, e.RequestObject); err == nil {
+		possible = append(possible, o.defaulted(other))
+	}
+	return possible, nil
 }
 
 // AfterCalls returns an object after the patches of an event's webhooks. The error says that

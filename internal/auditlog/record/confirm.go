@@ -2,10 +2,13 @@ package record
 
 import (
 	"encoding/json"
+	"strings"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/auditlog/rawjson"
 )
 
 // confirm returns why validating webhooks may have seen another object than the one that was
@@ -28,7 +31,7 @@ func (d *draft) confirm(object, old json.RawMessage) Reason {
 		}
 		return Changed
 	}
-	if e.Verb == "patch" && !d.isBuiltIn(object) && !contains(after, answer) {
+	if d.hasUnknownDefaults(object) && !contains(after, answer) {
 		return Defaults
 	}
 	return ""
@@ -38,18 +41,18 @@ func (d *draft) confirm(object, old json.RawMessage) Reason {
 // endpoint does not store.
 func (d *draft) confirmUnanswered(object, old json.RawMessage) Reason {
 	e := d.event
-	if e.Verb == "patch" && !d.isBuiltIn(object) {
+	if d.hasUnknownDefaults(object) {
 		return Defaults
 	}
 	sent, before := contentOf(object), contentOf(old)
 	same := true
 	switch {
 	case e.Ref.Subresource == "":
-		same = equal(sent["status"], before["status"])
+		same = equality.Semantic.DeepEqual(statusOf(sent), statusOf(before))
 	case e.Ref.Subresource == "status":
 		delete(sent, "status")
 		delete(before, "status")
-		same = equal(sent, before)
+		same = equality.Semantic.DeepEqual(sent, before)
 	case old != nil:
 		same = false // such as resize
 	}
@@ -59,9 +62,29 @@ func (d *draft) confirmUnanswered(object, old json.RawMessage) Reason {
 	return ""
 }
 
-func (d *draft) isBuiltIn(object json.RawMessage) bool {
-	_, ok := d.objects.Defaulted(object)
-	return ok
+// hasUnknownDefaults reports whether a server may have added defaults to the patch of a custom
+// resource. Metadata has none.
+func (d *draft) hasUnknownDefaults(object json.RawMessage) bool {
+	e := d.event
+	if e.Verb != "patch" {
+		return false
+	}
+	if _, builtIn := d.objects.Defaulted(object); builtIn {
+		return false
+	}
+	outside := false
+	rawjson.Members(e.RequestObject, 0, func(key, _ []byte) bool {
+		outside = outside || string(key) != "metadata"
+		return true
+	})
+	rawjson.Items(e.RequestObject, func(operation []byte) bool {
+		for _, key := range []string{"path", "from"} {
+			at := rawjson.Lookup(operation, key)
+			outside = outside || at != nil && !strings.HasPrefix(rawjson.Text(at), "/metadata/")
+		}
+		return true
+	})
+	return outside
 }
 
 // contains reports whether an object has all of another one but what each write changes.
@@ -74,15 +97,12 @@ func contains(object, part json.RawMessage) bool {
 	return err == nil && len(differences) == 0
 }
 
-// equal reports whether two values have the same content. An empty map is as good as none.
-func equal(a, b any) bool {
-	first, err := json.Marshal(a)
-	second, err2 := json.Marshal(b)
-	if m, ok := a.(map[string]any); ok && len(m) == 0 || a == nil {
-		m, ok = b.(map[string]any)
-		return b == nil || ok && len(m) == 0
+// statusOf returns the status of an object. An empty one is as good as none.
+func statusOf(object map[string]any) any {
+	if status, ok := object["status"].(map[string]any); ok && len(status) == 0 {
+		return nil
 	}
-	return err == nil && err2 == nil && string(first) == string(second)
+	return object["status"]
 }
 
 // contentOf returns an object without the metadata that servers set.
@@ -96,6 +116,12 @@ func contentOf(text json.RawMessage) map[string]any {
 		"managedFields", "resourceVersion", "selfLink", "uid",
 	} {
 		unstructured.RemoveNestedField(object.Object, "metadata", field)
+	}
+	for _, field := range []string{"annotations", "labels"} { // empty ones are not stored
+		value, _, _ := unstructured.NestedFieldNoCopy(object.Object, "metadata", field)
+		if m, ok := value.(map[string]any); ok && len(m) == 0 {
+			unstructured.RemoveNestedField(object.Object, "metadata", field)
+		}
 	}
 	return object.Object
 }

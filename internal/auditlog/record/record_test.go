@@ -60,6 +60,9 @@ func code(code int32) audittest.Edit {
 	return func(e *auditv1.Event) { e.ResponseStatus.Code = code }
 }
 
+// podDefaults end a pod with one container, as a server stores it.
+const podDefaults = `,"resources":{},"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File","imagePullPolicy":"Always"}],"restartPolicy":"Always","terminationGracePeriodSeconds":30,"dnsPolicy":"ClusterFirst","securityContext":{},"schedulerName":"default-scheduler","enableServiceLinks":true},"status":{}}`
+
 type reasonRow struct {
 	row
 	// want is the reason of the last event; empty if it is recorded.
@@ -103,6 +106,14 @@ func TestReasons(t *testing.T) {
 		{row{"eviction", "the body is no object that is stored"}, "", func(l *audittest.Log) {
 			l.Add("create", "ann", `{"apiVersion":"policy/v1","kind":"Eviction","metadata":{"name":"p","namespace":"shop"}}`, ofPod, audittest.Subresource("eviction"), code(201), audittest.Answer(`{"kind":"Status","apiVersion":"v1","status":"Success"}`))
 		}},
+		{row{"custom labels", "metadata has no defaults"}, "", func(l *audittest.Log) {
+			l.Add("create", "ann", widget(`"size":1`), ofWidget, code(201))
+			l.Add("patch", "ann", `[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`, ofWidget, denied)
+		}},
+		{row{"empty labels", "they are not stored"}, "", func(l *audittest.Log) {
+			l.Add("create", "ann", widget(`"size":1`), ofWidget, code(201))
+			l.Add("patch", "ann", `{"metadata":{"labels":{}}}`, ofWidget, audittest.Answer(widget(`"size":1`)))
+		}},
 		{row{"metadata", "there are no bodies"}, record.Metadata, only("create", config("", "v"), audittest.AtMetadata())},
 		{row{"truncated", "the event was too large"}, record.Truncated, only("create", "", audittest.Annotated("audit.k8s.io/truncated", "true"))},
 		{row{"no body", "such as one that was not decoded"}, record.NoBody, only("create", "")},
@@ -128,8 +139,16 @@ func TestReasons(t *testing.T) {
 		{row{"other version", "the update was made for another version of the object"}, record.OtherWrite, after("update", config("2", "w"))},
 		{row{"other object", "the deleted object has another uid"}, record.OtherWrite, after("delete", "", audittest.Answer(`{"kind":"Status","apiVersion":"v1","status":"Success","details":{"uid":"other"}}`))},
 		{row{"list in a patch", "a merge patch replaces it, a strategic one merges it"}, record.PatchType, func(l *audittest.Log) {
+			l.Add("create", "ann", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"shop"},"spec":{"containers":[{"name":"a","image":"b","tty":true}]}}`, ofPod, code(201))
+			l.Add("patch", "ann", `{"spec":{"containers":[{"name":"a","image":"c"}]}}`, ofPod, denied)
+		}},
+		{row{"list in a patch, answered", "the answer tells which it was"}, "", func(l *audittest.Log) {
+			l.Add("create", "ann", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"shop"},"spec":{"containers":[{"name":"a","image":"b","tty":true}]}}`, ofPod, code(201))
+			l.Add("patch", "ann", `{"spec":{"containers":[{"name":"a","image":"c"}]}}`, ofPod, audittest.Answer(`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"shop"},"spec":{"containers":[{"name":"a","image":"c"`+podDefaults))
+		}},
+		{row{"list in a patch that is equal", "each type has the same result"}, "", func(l *audittest.Log) {
 			l.Add("create", "ann", `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"shop"},"spec":{"containers":[{"name":"a","image":"b"}]}}`, ofPod, code(201))
-			l.Add("patch", "ann", `{"spec":{"containers":[{"name":"a","image":"c"}]}}`, ofPod)
+			l.Add("patch", "ann", `{"metadata":{"annotations":{"a":"[1]"}}}`, ofPod, denied)
 		}},
 		{row{"other result", "the log lacks a write in between"}, record.PatchResult, after("patch", `{"data":{"k":"w"}}`, audittest.Answer(config("2", "x")))},
 		{row{"not a patch", "it does not apply"}, record.PatchResult, after("patch", `[{"op":"remove","path":"/none"}]`)},

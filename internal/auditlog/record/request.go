@@ -39,7 +39,7 @@ var connections = sets.New("exec", "attach", "portforward", "proxy")
 func (d *draft) response() (*admission.Response, Reason) {
 	e := d.event
 	kind := kindOf(e.RequestObject)
-	for _, reason := range []Reason{d.unusable(kind.Kind), unlogged(e), undecided(e)} {
+	for _, reason := range []Reason{d.unusable(kind.Kind), undecided(e), unlogged(e)} {
 		if reason != "" {
 			return nil, reason
 		}
@@ -78,6 +78,8 @@ func (d *draft) unusable(kind string) Reason {
 		return Collection
 	case isConfidential(e, kind):
 		return Confidential
+	case e.User.Name == "":
+		return Invalid
 	}
 	return ""
 }
@@ -160,15 +162,15 @@ func (d *draft) old() (json.RawMessage, Reason) {
 	return old, ""
 }
 
-// addOld sets the old object. written is what the request says about the version that it was
-// made for.
-func (d *draft) addOld(old json.RawMessage, written json.RawMessage, keys ...string) Reason {
+// addOld sets the old object. The body of the request may have, at the keys, the version that
+// it was made for.
+func (d *draft) addOld(old json.RawMessage, keys ...string) Reason {
 	object := &unstructured.Unstructured{}
 	if object.UnmarshalJSON(old) != nil {
 		return Invalid
 	}
 	d.request.OldObject = object
-	switch rawjson.Text(rawjson.Lookup(written, keys...)) {
+	switch rawjson.Text(rawjson.Lookup(d.event.RequestObject, keys...)) {
 	case "":
 		d.assumed = true
 	case object.GetResourceVersion():
@@ -195,7 +197,7 @@ func (d *draft) addDeletion() Reason {
 			return OtherWrite
 		}
 	}
-	return d.addOld(old, d.event.RequestObject, "preconditions", "resourceVersion")
+	return d.addOld(old, "preconditions", "resourceVersion")
 }
 
 func (d *draft) addUpdate() Reason {
@@ -208,25 +210,45 @@ func (d *draft) addUpdate() Reason {
 	if reason != "" {
 		return reason
 	}
+	reason = d.addOld(old, "metadata", "resourceVersion")
+	if reason != "" {
+		return reason
+	}
 	object := e.RequestObject
 	if e.Verb == "patch" {
-		doubt := ""
-		var err error
-		object, doubt, err = d.objects.Patched(e, old)
-		switch {
-		case err != nil:
-			return PatchResult
-		case doubt != "":
-			return PatchType
+		object, reason = d.patched(old)
+	} else {
+		reason = d.confirm(object, old)
+	}
+	if reason != "" {
+		return reason
+	}
+	d.request.Object, reason = d.sent(object)
+	return reason
+}
+
+// patched returns the object that a patch makes of the stored one.
+func (d *draft) patched(old json.RawMessage) (json.RawMessage, Reason) {
+	all, err := d.objects.Patched(d.event, old)
+	if err != nil {
+		return nil, PatchResult
+	}
+	reason := PatchType
+	var found json.RawMessage
+	for _, object := range all {
+		switch why := d.confirm(object, old); {
+		case why != "":
+			reason = why
+		case found == nil:
+			found = object
+		case string(found) != string(object):
+			return nil, PatchType
 		}
 	}
-	if d.request.Object, reason = d.sent(object); reason != "" {
-		return reason
+	if found == nil {
+		return nil, reason
 	}
-	if reason := d.addOld(old, e.RequestObject, "metadata", "resourceVersion"); reason != "" {
-		return reason
-	}
-	return d.confirm(object, old)
+	return found, ""
 }
 
 // options returns the options of a request (S-216): those in the query, or in the body of a

@@ -11,28 +11,32 @@ import (
 	"example.com/gatehouse/internal/auditlog/recent"
 )
 
-// maxStored bounds the bytes of the objects that are kept.
-const maxStored = 64 << 20
+// The bounds of what is kept: the bytes of the objects, and the deleted collections.
+const (
+	maxStored  = 64 << 20
+	maxDeleted = 10000
+)
 
 // stored are the objects as the log says that they are stored.
 type stored struct {
 	objects *recent.Map[objectKey, body]
 	size    int
-	// deleted counts the deletions of collections, by resource: it is not known what is left
-	// of the objects before.
-	deleted map[string]int
+	// deleted counts the deletions of collections: it is not known what is left of the
+	// objects before. The keys have no name, and no namespace for all namespaces.
+	deleted map[objectKey]int
 }
 
 type objectKey struct{ resource, namespace, name string }
 
-// body is an object. deleted is that of its resource when it was stored.
+// body is an object. deleted is the number of deletions of its collection before it was
+// stored.
 type body struct {
 	object  json.RawMessage
 	deleted int
 }
 
 func newStored() *stored {
-	return &stored{recent.New[objectKey, body](math.MaxInt), 0, map[string]int{}}
+	return &stored{recent.New[objectKey, body](math.MaxInt), 0, map[objectKey]int{}}
 }
 
 // keyOf identifies the object of an event, whose subresources are parts of it.
@@ -56,10 +60,19 @@ func isNamespace(e *auditlog.Event) bool { return groupResource(e) == namespaces
 // get returns the stored object of an event; nil if it is not known.
 func (s *stored) get(k objectKey) json.RawMessage {
 	b := s.objects.Get(k)
-	if b == nil || b.deleted != s.deleted[k.resource] {
+	if b == nil || b.deleted != s.deletions(k) {
 		return nil
 	}
 	return b.object
+}
+
+// deletions returns how often the collection of an object was deleted.
+func (s *stored) deletions(k objectKey) int {
+	all := s.deleted[objectKey{resource: k.resource}]
+	if k.namespace != "" {
+		all += s.deleted[objectKey{k.resource, k.namespace, ""}]
+	}
+	return all
 }
 
 // labels returns the labels of a namespace; nil if they are not known.
@@ -82,7 +95,10 @@ func (s *stored) add(e *auditlog.Event) {
 	switch {
 	case !e.Mutates(), e.DryRun(), e.Failed() && e.Code < mayBeStored:
 	case e.Verb == "deletecollection":
-		s.deleted[groupResource(e).String()]++
+		if len(s.deleted) >= maxDeleted {
+			*s = *newStored()
+		}
+		s.deleted[objectKey{groupResource(e).String(), e.Ref.Namespace, ""}]++
 	default:
 		s.set(keyOf(e), answered(e))
 	}
@@ -113,7 +129,7 @@ func (s *stored) set(k objectKey, object json.RawMessage) {
 	if object == nil {
 		return
 	}
-	*s.objects.Add(k) = body{object, s.deleted[k.resource]}
+	*s.objects.Add(k) = body{object, s.deletions(k)}
 	for s.size += len(object); s.size > maxStored; {
 		s.size -= len(s.objects.Drop().object)
 	}
