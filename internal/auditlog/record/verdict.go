@@ -15,13 +15,16 @@ import (
 // The messages of requests that admission denied.
 var (
 	// rejected are those that a webhook denied, with the name and what it said.
-	rejected = regexp.MustCompile(`^admission webhook "([^"]+)" denied the request(?:: (?s:(.*))| without explanation)$`)
-	// failedClosed are those that ended because a call failed.
-	failedClosed = regexp.MustCompile(`^Internal error occurred: (?s:(failed calling webhook "([^"]+)": .*))$`)
-	// dryRun are those of a webhook that does not support dry runs.
+	rejected = regexp.MustCompile(
+		`^admission webhook "([^"]+)" denied the request(?:: (?s:(.*))| without explanation)$`)
+	// failedClosed are those that ended because a call failed, with its error and the name.
+	failedClosed = regexp.MustCompile(
+		`^Internal error occurred: (?s:(failed calling webhook "([^"]+)": .*))$`)
+	// noDryRun are those of a webhook that does not support dry runs.
 	noDryRun = regexp.MustCompile(`^admission webhook "([^"]+)" does not support dry run$`)
 	// byPolicy are those that a policy denied.
-	byPolicy = regexp.MustCompile(`(?:ValidatingAdmissionPolicy|policy) ['"][^'"]+['"](?: with binding '[^']+')? denied request: `)
+	byPolicy = regexp.MustCompile(`(?:ValidatingAdmissionPolicy|policy) ['"][^'"]+['"]` +
+		`(?: with binding '[^']+')? denied request: `)
 )
 
 // undecided returns why the verdict of admission on a request is not known; empty if it is.
