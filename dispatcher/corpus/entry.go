@@ -69,7 +69,8 @@ const (
 type Answer struct {
 	// Phase is "mutating" or "validating".
 	Phase string `json:"phase"`
-	// Configuration and Webhook are the names of the webhook.
+	// Configuration and Webhook are the names of the webhook. Configuration is empty
+	// if it is not known.
 	Configuration string `json:"configuration"`
 	Webhook       string `json:"webhook"`
 	// Round is 0, or 1 for a reinvocation.
@@ -98,8 +99,8 @@ type Verdict struct {
 	Allowed bool `json:"allowed"`
 	// Status is the error that the client received; nil if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
-	// Object is the object after admission; nil for DELETE, or if it is equal
-	// to that of the review.
+	// Object is the object after admission; nil for DELETE, if it is equal to that
+	// of the review, or if it is not known, as in an audit log.
 	Object           json.RawMessage   `json:"object,omitempty"`
 	Warnings         []string          `json:"warnings,omitempty"`
 	AuditAnnotations map[string]string `json:"auditAnnotations,omitempty"`

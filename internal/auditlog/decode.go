@@ -12,7 +12,7 @@ import (
 
 // parts are the raw values of an event's members.
 type parts struct {
-	kind, level, stage, time, verb                         []byte
+	kind, level, stage, time, received, verb               []byte
 	id, uri, user, impersonated, agent, ref, status        []byte
 	requestObject, responseObject, annotations, apiVersion []byte
 	items                                                  []byte
@@ -45,6 +45,8 @@ func (p *parts) member(key []byte) *[]byte {
 		return &p.stage
 	case "stageTimestamp":
 		return &p.time
+	case "requestReceivedTimestamp":
+		return &p.received
 	case "verb":
 		return &p.verb
 	case "auditID":
@@ -109,8 +111,9 @@ func (p *parts) event(names *interner) (*Event, bool) {
 		UserAgent:      names.string(rawjson.Text(p.agent)),
 		RequestObject:  body(p.requestObject),
 		ResponseObject: body(p.responseObject),
+		Annotations:    body(p.annotations),
 	}
-	e.Time = stageTime(p.time)
+	e.Time, e.Received = stageTime(p.time), stageTime(p.received)
 	e.User = user(p.user, names)
 	if p.impersonated != nil && string(p.impersonated) != "null" {
 		e.User = user(p.impersonated, names)
@@ -151,6 +154,10 @@ func user(value []byte, names *interner) User {
 		switch string(key) {
 		case "username":
 			u.Name = names.string(rawjson.Text(v))
+		case "uid":
+			u.UID = names.string(rawjson.Text(v))
+		case "extra":
+			u.Extra = body(v)
 		case "groups":
 			rawjson.Items(v, func(item []byte) bool {
 				u.Groups = append(u.Groups, names.string(rawjson.Text(item)))

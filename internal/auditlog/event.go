@@ -2,11 +2,14 @@ package auditlog
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/url"
 	"strings"
 	"time"
 
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
+
+	"example.com/gatehouse/internal/auditlog/rawjson"
 )
 
 // Event is a request that may have changed something, or that webhooks saw.
@@ -14,8 +17,8 @@ type Event struct {
 	// File and Line say where the event begins.
 	File string
 	Line int
-	// Time is the event's stageTimestamp.
-	Time time.Time
+	// Time is the event's stageTimestamp, and Received its requestReceivedTimestamp.
+	Time, Received time.Time
 
 	Level   auditv1.Level
 	AuditID string
@@ -46,16 +49,24 @@ type Event struct {
 
 	// RequestObject and ResponseObject are the bodies; nil if the log does not have them.
 	RequestObject, ResponseObject json.RawMessage
+	// Annotations are all annotations, as a JSON object; nil if there are none.
+	Annotations json.RawMessage
 }
 
 // User is a user with its groups.
 type User struct {
 	Name   string
 	Groups []string
+	UID    string
+	// Extra is a JSON object with lists of strings; nil if there is none.
+	Extra json.RawMessage
 }
 
 // Failed reports whether the request failed, so that nothing was stored.
 func (e *Event) Failed() bool { return e.Code >= 400 }
+
+// Position says where the event begins, as FILE:LINE.
+func (e *Event) Position() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
 
 // query returns the parameter of the request; empty if there is none.
 func (e *Event) query(key string) string {
@@ -70,8 +81,14 @@ func (e *Event) query(key string) string {
 	return values.Get(key)
 }
 
-// DryRun reports whether nothing was going to be stored.
-func (e *Event) DryRun() bool { return e.query("dryRun") != "" }
+// DryRun reports whether nothing was going to be stored. The body of a deletion, if it has
+// one, replaces the parameters.
+func (e *Event) DryRun() bool {
+	if e.RequestObject != nil && (e.Verb == "delete" || e.Verb == "deletecollection") {
+		return rawjson.Lookup(e.RequestObject, "dryRun", "0") != nil
+	}
+	return e.query("dryRun") != ""
+}
 
 // Forces reports whether an apply takes fields of other managers.
 func (e *Event) Forces() bool { return e.query("force") == "true" }

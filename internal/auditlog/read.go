@@ -17,6 +17,9 @@ type Input struct {
 	Stdin io.Reader
 	// Since is the time of the earliest event; the zero time for all.
 	Since time.Time
+	// Patience is how long an event may wait for earlier ones while a log is followed. The
+	// default, 0, is until the window is full.
+	Patience time.Duration
 }
 
 // Read visits the relevant events of all files together, in the order of their times as far
@@ -27,6 +30,7 @@ func Read(ctx context.Context, in Input, visit func(*Event) error) (*Stats, erro
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	m := merger{input: in, ctx: ctx, window: newWindow(visit)}
+	m.window.patience = in.Patience
 	m.prepare()
 	err := m.run()
 	if err == nil {
@@ -46,6 +50,8 @@ type merger struct {
 	// waiting are the files that are not open yet, by the time of their first event.
 	waiting []pending
 	active  []*stream
+	// failed is the error of a visit while the merger waited.
+	failed error
 }
 
 // pending is a file that is going to be read.
@@ -108,8 +114,8 @@ func (m *merger) run() error {
 	for m.ctx.Err() == nil {
 		s := m.earliest()
 		if s == nil {
-			if len(m.waiting) == 0 {
-				return nil
+			if len(m.waiting) == 0 || m.failed != nil {
+				return m.failed
 			}
 			m.open()
 			continue
@@ -142,10 +148,20 @@ func (m *merger) earliest() (found *stream) {
 }
 
 // fill waits for the next event of a file. It returns false at its end, or if the reading
-// was ended.
+// was ended. If it waits long, it passes on the events that are there.
 func (m *merger) fill(s *stream) bool {
+	var long <-chan time.Time
+	if m.input.Patience > 0 && len(s.head) == 0 {
+		timer := time.NewTimer(m.input.Patience)
+		defer timer.Stop()
+		long = timer.C
+	}
 	for len(s.head) == 0 {
 		select {
+		case <-long:
+			if m.failed = m.window.flush(); m.failed != nil {
+				return false
+			}
 		case b, ok := <-s.batches:
 			if !ok {
 				s.ended = true

@@ -171,6 +171,7 @@ func (s *source) event(p *parts, raw []byte) {
 	e.File, e.Line = s.name, s.begin
 	e.RequestObject = bytes.Clone(e.RequestObject)
 	e.ResponseObject = bytes.Clone(e.ResponseObject)
+	e.Annotations, e.User.Extra = bytes.Clone(e.Annotations), bytes.Clone(e.User.Extra)
 	s.batch.events = append(s.batch.events, e)
 	s.batch.size += len(raw)
 }

@@ -17,6 +17,10 @@ type window struct {
 	visit  func(*Event) error
 	events eventHeap
 	size   int
+	// patience is how much later than an event another one may be before it is passed on;
+	// 0 for as late as there is room. newest is the time of the latest event.
+	patience time.Duration
+	newest   time.Time
 	// first and last are the times of the events that were passed on. late counts those
 	// that are earlier than the one before them.
 	first, last time.Time
@@ -29,12 +33,20 @@ func newWindow(visit func(*Event) error) *window { return &window{visit: visit} 
 func (w *window) add(e *Event) error {
 	heap.Push(&w.events, e)
 	w.size += sizeOf(e)
-	for len(w.events) > windowEvents || w.size > windowBytes {
+	if e.Time.After(w.newest) {
+		w.newest = e.Time
+	}
+	for len(w.events) > windowEvents || w.size > windowBytes || w.waited() {
 		if err := w.pass(); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// waited reports whether the earliest event has waited long enough.
+func (w *window) waited() bool {
+	return w.patience > 0 && len(w.events) > 0 && w.newest.Sub(w.events[0].Time) > w.patience
 }
 
 // flush passes on all events.
@@ -61,7 +73,9 @@ func (w *window) pass() error {
 	return w.visit(e)
 }
 
-func sizeOf(e *Event) int { return len(e.RequestObject) + len(e.ResponseObject) + 1<<10 }
+func sizeOf(e *Event) int {
+	return len(e.RequestObject) + len(e.ResponseObject) + len(e.Annotations) + 1<<10
+}
 
 // eventHeap has the earliest event first. Events of one time stay in the order of their
 // lines.

@@ -44,7 +44,8 @@ var addresses = client.InProcess(
 	func(*admission.Webhook) http.Handler { return http.NotFoundHandler() })
 
 // findAnswer returns the answer of a webhook in a round; nil if none is recorded.
-// A webhook that was renamed has the answer of the one at its address, if there was
+// An answer without a configuration, as audit logs have it, is that of the name. A
+// webhook that was renamed has the answer of the one at its address, if there was
 // one only.
 func findAnswer(
 	answers []corpus.Answer, w *admission.Webhook, address string, round int,
@@ -53,7 +54,7 @@ func findAnswer(
 	for i := range answers {
 		a := &answers[i]
 		if a.Phase == phase && a.Round == round && a.Webhook == w.Name &&
-			a.Configuration == w.Configuration {
+			(a.Configuration == w.Configuration || a.Configuration == "") {
 			return usable(a)
 		}
 	}

@@ -10,9 +10,11 @@ import (
 
 	"pgregory.net/rapid"
 
+	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/auditlog"
 	"example.com/gatehouse/internal/auditlog/loops"
+	"example.com/gatehouse/internal/auditlog/record"
 	"example.com/gatehouse/internal/auditlog/tally"
 	"example.com/gatehouse/internal/testutil/audittest"
 	"example.com/gatehouse/internal/testutil/testtable"
@@ -122,14 +124,22 @@ func TestSecrets(t *testing.T) {
 			}
 		}
 		counts, finder := tally.New(), loops.New(loops.Config{Least: 1})
-		_, err := auditlog.Read(context.Background(), auditlog.Input{Paths: []string{"-"}, Stdin: strings.NewReader(log.Text())}, func(e *auditlog.Event) error {
+		recorder, err := record.New(record.Config{Write: func(e *corpus.Entry) error {
+			print(e)
+			return nil
+		}})
+		if err != nil {
+			rt.Fatal(err)
+		}
+		_, err = auditlog.Read(context.Background(), auditlog.Input{Paths: []string{"-"}, Stdin: strings.NewReader(log.Text())}, func(e *auditlog.Event) error {
 			counts.Add(e)
 			finder.Add(e)
-			return nil
+			return recorder.Add(e)
 		})
 		if err != nil {
 			rt.Fatal(err)
 		}
+		print(recorder.Report())
 		print(counts.Report())
 		print(finder.Loops())
 		for _, secret := range []string{sentinel, base64.StdEncoding.EncodeToString([]byte(sentinel))} {

@@ -32,6 +32,9 @@ func (v *visit) group(kind Kind, webhook string, by Party) *Loop {
 
 // found adds the current object to a loop.
 func (v *visit) found(l *Loop, first Moment, times int, writes []write) {
+	if l.Times == 0 {
+		v.fresh = append(v.fresh, l)
+	}
 	if l.Times == 0 || first.Time.Before(l.First.Time) {
 		l.First = first
 	}

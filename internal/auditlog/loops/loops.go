@@ -88,6 +88,8 @@ type Finder struct {
 	config  Config
 	objects *recent.Map[objectKey, object]
 	groups  map[groupKey]*Loop
+	// fresh are the loops that Fresh has not returned yet.
+	fresh []*Loop
 }
 
 type objectKey struct{ resource, namespace, name string }
@@ -104,7 +106,8 @@ func New(c Config) *Finder {
 	c.Least = cmp.Or(c.Least, DefaultLeast)
 	c.Gap = cmp.Or(c.Gap, DefaultGap)
 	c.Objects = cmp.Or(c.Objects, defaultObjects)
-	return &Finder{c, recent.New[objectKey, object](c.Objects), map[groupKey]*Loop{}}
+	return &Finder{config: c, objects: recent.New[objectKey, object](c.Objects),
+		groups: map[groupKey]*Loop{}}
 }
 
 // Dropped returns how many objects were dropped to bound the memory.
@@ -177,8 +180,10 @@ func (f *Finder) addDoubled(e *auditlog.Event, c *auditlog.Call) {
 			l.Paths = v.paths(operations(c.Patch))
 		}
 		l.Objects = 1
-		l.Times++
-		l.Last = v.moment
+		l.add(v.moment, 1)
+		if l.Times == f.config.Least {
+			f.fresh = append(f.fresh, l)
+		}
 	}
 }
 
@@ -202,21 +207,35 @@ func name(c *auditlog.Call) string { return c.Configuration + "/" + c.Webhook }
 func (f *Finder) Loops() []Loop {
 	all := []Loop{}
 	for _, l := range f.groups {
-		if l.Times < f.config.Least {
-			continue
+		if l.Times >= f.config.Least {
+			all = append(all, l.complete())
 		}
-		found := *l
-		found.Undoers = slices.Clone(l.Undoers)
-		slices.SortStableFunc(found.Undoers, func(a, b Party) int { return b.Times - a.Times })
-		if d := l.Last.Time.Sub(l.First.Time); d > 0 {
-			found.PerHour = float64(l.Times) / d.Hours()
-		}
-		all = append(all, found)
 	}
 	slices.SortFunc(all, func(a, b Loop) int {
 		return cmp.Or(b.Times-a.Times, cmp.Compare(a.Webhook, b.Webhook),
 			cmp.Compare(a.Resource, b.Resource), cmp.Compare(a.Kind, b.Kind),
 			a.First.Time.Compare(b.First.Time))
 	})
+	return all
+}
+
+// complete returns the loop with what is computed of the rest.
+func (l *Loop) complete() Loop {
+	found := *l
+	found.Undoers = slices.Clone(l.Undoers)
+	slices.SortStableFunc(found.Undoers, func(a, b Party) int { return b.Times - a.Times })
+	if d := l.Last.Time.Sub(l.First.Time); d > 0 {
+		found.PerHour = float64(l.Times) / d.Hours()
+	}
+	return found
+}
+
+// Fresh returns the loops that were found since the last call, each once.
+func (f *Finder) Fresh() []Loop {
+	var all []Loop
+	for _, l := range f.fresh {
+		all = append(all, l.complete())
+	}
+	f.fresh = nil
 	return all
 }

@@ -44,12 +44,15 @@ func (m *Map[K, V]) Add(key K) *V {
 	return value
 }
 
-// Drop drops the least recently used value.
-func (m *Map[K, V]) Drop() {
-	if last := m.order.Back(); last != nil {
-		m.dropped++
-		m.remove(last)
+// Drop drops the least recently used value, and returns it; nil if there is none.
+func (m *Map[K, V]) Drop() *V {
+	last := m.order.Back()
+	if last == nil {
+		return nil
 	}
+	m.dropped++
+	m.remove(last)
+	return last.Value.(entry[K, V]).value
 }
 
 // Delete deletes a key.

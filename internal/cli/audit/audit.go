@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/auditlog"
 	"example.com/gatehouse/internal/auditlog/loops"
 	"example.com/gatehouse/internal/auditlog/tally"
@@ -28,16 +29,21 @@ and which components undo each other's changes, again and again.
 A log has events of audit.k8s.io/v1, one per line or in EventLists, plain or compressed by
 gzip or zstd; a folder stands for its files, and - for standard input. The logs of several
 servers are sorted by time. Lines that are no events are counted and named, and reading goes
-on. To follow a log, pipe it to the command; ^C prints the report.
+on. To follow a log, pipe it to the command: it says when a loop begins or a webhook fails
+open for the first time, and ^C prints the report.
 
 --object shows what happened to one object instead: each request, what the webhooks changed,
 and who wrote which field. The patches in the log are applied to the object as it was sent,
 with the defaults of built-in kinds, and compared with the answer. The data of Secrets is
 hidden.
 
+--record makes a corpus of the requests that can be admitted again (docs/corpus.md), and says
+why the others are left out.
+
 Patches and bodies are in a log from the level Request on, and answers at RequestResponse:
 'gatehouse audit-policy' prints the policy that is needed. The report says what the log does
-not show. It has no values of objects.
+not show. It has no values of objects, but for the requests that repeat loops. --redact hides
+values there, too.
 
 The exit status is 0 if no component undoes another one's changes, 1 if one does, 2 if the
 command line or an input is wrong, and 3 if gatehouse itself failed.`
@@ -52,7 +58,11 @@ command line or an input is wrong, and 3 if gatehouse itself failed.`
   gatehouse audit audit.log --object deployment/shop/web --field spec.replicas
 
   # The last hour, as it is written
-  tail -n +1 -F audit.log | gatehouse audit - --since 1h`
+  tail -n +1 -F audit.log | gatehouse audit - --since 1h
+
+  # Would other webhooks have decided otherwise?
+  gatehouse audit audit.log --record corpus
+  gatehouse diff corpus --before old.yaml --after new.yaml`
 )
 
 // The formats of --output; text is the default.
@@ -66,7 +76,10 @@ type options struct {
 	least         int
 	gap           time.Duration
 	object, field string
+	record        string
 	redact        []string
+	// hidden are the paths of redact.
+	hidden []explain.Path
 }
 
 // New returns the command.
@@ -91,8 +104,10 @@ func New() *cobra.Command {
 			o.field = text
 			return nil
 		})
+	f.StringVar(&o.record, "record", "",
+		"add the requests that can be admitted again to the corpus in this `folder`")
 	f.StringArrayVar(&o.redact, "redact", nil,
-		"hide the fields at this `path`, such as spec.containers[*].env; repeatable")
+		"hide the values at this `path`, such as spec.containers[*].env; repeatable")
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text, json or html")
 	complete.Values(cmd, "output", text, flags.JSON, htmlForm)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
@@ -130,11 +145,30 @@ func (o *options) check(f *pflag.FlagSet, args []string) (since time.Time, err e
 		return since, fmt.Errorf("--gap %s: want more than 0", o.gap)
 	case o.object != "" && (f.Changed("least") || f.Changed("gap")):
 		return since, errors.New("--least and --gap: they are for loops, which --object does not show")
+	case o.object != "" && o.record != "":
+		return since, errors.New("--record: --object does not record")
+	case f.Changed("record") && o.record == "":
+		return since, errors.New("--record: the name of the folder is empty")
+	}
+	if err = o.parseRedact(); err != nil {
+		return since, err
 	}
 	if since, err = parseSince(o.since, time.Now()); err != nil {
 		return since, err
 	}
 	return since, flags.CheckStdin(args)
+}
+
+// parseRedact reads --redact.
+func (o *options) parseRedact() error {
+	for _, text := range o.redact {
+		path, err := explain.ParsePath(text)
+		if err != nil || path.String() == "" {
+			return fmt.Errorf("--redact %q: want a path, such as spec.containers[*].env", text)
+		}
+		o.hidden = append(o.hidden, path)
+	}
+	return nil
 }
 
 // parseSince returns the time of --since; the zero time if it is not given.
@@ -164,12 +198,18 @@ func (o *options) report(
 	// After ^C the report is still printed.
 	command.Draining(ctx)
 	t, f := tally.New(), loops.New(loops.Config{Least: o.least, Gap: o.gap})
+	recording, err := o.startRecording()
+	if err != nil {
+		return err
+	}
+	live := newLive(cmd.ErrOrStderr(), f, &in)
 	stats, err := auditlog.Read(ctx, in, func(e *auditlog.Event) error {
 		t.Add(e)
 		f.Add(e)
-		return nil
+		live.add(e)
+		return recording.add(e)
 	})
-	if err != nil {
+	if err = errors.Join(err, recording.end()); err != nil {
 		return err
 	}
 	if stats.Events == 0 && stats.Broken > 0 {
@@ -179,6 +219,10 @@ func (o *options) report(
 		return &message.InputError{Err: errors.New("the logs have no events")}
 	}
 	r := newReport(stats, t.Report(), f)
+	r.Record = recording.report()
+	if err := redactLoops(r.Loops, o.hidden); err != nil {
+		return err
+	}
 	if ctx.Err() != nil {
 		r.remark("What came after the interruption.")
 	}

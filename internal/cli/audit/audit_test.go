@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"example.com/gatehouse/dispatcher/corpus"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/requestfile"
@@ -96,6 +98,49 @@ func TestSecret(t *testing.T) {
 			t.Errorf("%v: %v\n%s", args, err, out)
 		}
 	}
+}
+
+type redactRow struct {
+	row
+	verb, body string
+}
+
+// TestRedact: a value at a path of --redact is in no report and no corpus, and what is in its
+// place can be read.
+func TestRedact(t *testing.T) {
+	t.Parallel()
+	const object = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"c","namespace":"shop","labels":{}},"data":{"password":"Zq7hunter2Wx"}}`
+	hidden := base64.StdEncoding.EncodeToString([]byte("[redacted]"))
+	testtable.Run(t, []redactRow{
+		{row{"update", "the value is in the object and the old one"}, "update", object},
+		{row{"merge patch", "it has the form of the object"}, "patch", `{"metadata":{"labels":{"team":null}},"data":{"password":"Zq7hunter2Wx"}}`},
+		{row{"JSON patch", "the path is in the operation"}, "patch", `[{"op":"remove","path":"/metadata/labels/team"},{"op":"replace","path":"/data/password","value":"Zq7hunter2Wx"}]`},
+	}, func(t *testing.T, tc redactRow) {
+		log := fight("create", object, audittest.Of("", "configmaps", "shop", "c"), "")
+		more := fight(tc.verb, tc.body, audittest.Of("", "configmaps", "shop", "c"), "")
+		text := log.Lines()[0] + "\n" + strings.ReplaceAll(more.Text(), `"id-`, `"more-`)
+		folder := filepath.Join(t.TempDir(), "corpus")
+		for _, args := range [][]string{{"-o", "json"}, {"--record", folder}, {"--object", "configmap/shop/c"}, {"--object", "configmap/shop/c", "-o", "json"}} {
+			out, err := execute(t, text, append(args, "--redact", "data.password")...)
+			if err != nil && !errors.Is(err, message.ErrDenied) || strings.Contains(out, "hunter2") || !strings.Contains(out, "metadata.labels.team") {
+				t.Errorf("%v: %v\n%s", args, err, out)
+			}
+			if args[0] == "-o" && !strings.Contains(out, hidden) {
+				t.Errorf("the requests of loops are missing:\n%s", out)
+			}
+		}
+		files, err := corpus.Files(folder)
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%q, %v", files, err)
+		}
+		written, err := os.ReadFile(files[0])
+		if err != nil || strings.Contains(string(written), "hunter2") || !strings.Contains(string(written), hidden) {
+			t.Errorf("%v\n%s", err, written)
+		}
+		if info, err := os.Stat(files[0]); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info, err)
+		}
+	})
 }
 
 type sinceRow struct {

@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/internal/auditlog"
 	"example.com/gatehouse/internal/auditlog/loops"
+	"example.com/gatehouse/internal/auditlog/record"
 	"example.com/gatehouse/internal/auditlog/tally"
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
@@ -23,6 +24,8 @@ type Report struct {
 	*tally.Report `json:",inline"`
 	// Loops are the webhooks whose changes do not last, the most frequent first.
 	Loops []loops.Loop `json:"loops"`
+	// Record says which requests are in the corpus; nil without --record.
+	Record *record.Report `json:"record,omitempty"`
 	// Remarks say what the log does not show.
 	Remarks []string `json:"remarks"`
 }

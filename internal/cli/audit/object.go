@@ -34,14 +34,13 @@ type view struct {
 	query  *history.Query
 	object string
 	field  *explain.Path
-	redact []explain.Path
 }
 
 // parse reads the flags of --object.
 func (o *options) parse() (*view, error) {
 	if o.object == "" {
-		if o.field != "" || len(o.redact) > 0 {
-			return nil, fmt.Errorf("--field and --redact: they are for --object")
+		if o.field != "" {
+			return nil, fmt.Errorf("--field: it is for --object")
 		}
 		return nil, nil
 	}
@@ -57,13 +56,6 @@ func (o *options) parse() (*view, error) {
 		}
 		v.field = &path
 	}
-	for _, text := range o.redact {
-		path, err := explain.ParsePath(text)
-		if err != nil || text == "" {
-			return nil, fmt.Errorf("--redact %q: want a path, such as spec.containers[*].env", text)
-		}
-		v.redact = append(v.redact, path)
-	}
 	return v, nil
 }
 
@@ -78,7 +70,7 @@ func (o *options) show(ctx context.Context, cmd *cobra.Command, in auditlog.Inpu
 	if err != nil {
 		return err
 	}
-	entries, err := h.Entries(explain.Redact(v.redact...))
+	entries, err := h.Entries(explain.Redact(o.hidden...))
 	if err != nil {
 		return err
 	}

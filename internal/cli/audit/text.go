@@ -22,6 +22,7 @@ func (r *Report) text() []byte {
 	r.writePolicies(&out)
 	r.writeObjects(&out)
 	r.writeLoops(&out)
+	r.writeRecord(&out)
 	fmt.Fprintln(&out, "\nNot in the log:")
 	for _, text := range r.Remarks {
 		fmt.Fprintf(&out, "  %s\n", text)

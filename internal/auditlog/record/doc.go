@@ -1,0 +1,33 @@
+// Package record makes a corpus of the requests in audit logs that can be admitted again.
+//
+//	r, err := record.New(record.Config{Write: writer.Write})
+//	err = r.Add(event)   // for each event, in order
+//	report := r.Report()
+//
+// # Steps
+//
+//  1. verdict.go tells whether admission decided the request: it was allowed, or a webhook or
+//     a policy denied it. What ended for another reason has no verdict, and is left out.
+//  2. request.go makes the request. A new object is in the log; the old object of an update or
+//     a deletion is the last answer for it (stored.go), and a patch is merged into that.
+//  3. answers.go makes the answers of the webhooks of what the annotations and the message
+//     say.
+//  4. The corpus gets the entry, and each request that is left out counts for a Reason.
+//
+// # What is not known
+//
+// It is absent from the entries, as in every corpus: validating webhooks that allowed a
+// request, and the object after admission. The configuration of a validating webhook is
+// empty.
+//
+// # Secrets
+//
+// Requests about Secrets and tokens are left out: a replay could not use the data, and
+// webhooks may have copied to other fields what an earlier request had.
+//
+// # Memory
+//
+// Of the last answers 64 MiB are kept. The least recently written object is dropped first.
+//
+// A Recorder belongs to one goroutine. Numbers such as S-123 refer to docs/semantics.md.
+package record
