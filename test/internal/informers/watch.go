@@ -78,7 +78,7 @@ func (f *watching) list(fault Fault) bool {
 	switch fault {
 	case HalfStream:
 		f.flush()
-		pause(f.r, time.Second) // client-go begins again without one
+		pause(f.r, 10*time.Second) // client-go begins again without one
 		return false
 	case HalfList:
 		f.send(added, `{"kind":`)
