@@ -11,6 +11,9 @@ BURSTS ?= 5000
 # How often make kills kills the server.
 KILLS ?= 200
 
+# The lives of plugins, and of API servers, that make life draws.
+CHECKS ?= 200
+
 # The rounds and rows of make bench; B1 includes B1/scale.
 ROUNDS ?= 10
 ROWS ?= .*
@@ -138,6 +141,12 @@ self: ## Compare a set of webhooks with itself over 100,000 requests.
 .PHONY: kills
 kills: ## Kill gatehouse serve at random moments and check its data; KILLS=N.
 	$(GO) test -count=1 -v -vet=off -timeout 60m -run 'TestKilled$$' ./test/internal/serve -args -kills=$(KILLS)
+
+.PHONY: life
+life: ## Draw lives of plugins, under the race detector, and faults of API servers; CHECKS=N.
+	$(GO) test -count=1 -v -vet=off -race -timeout 60m -run TestLife ./dispatcher/plugin -args -rapid.checks=$(CHECKS)
+	$(GO) test -count=1 -v -vet=off -timeout 60m ./test/internal/informers -args -rapid.checks=$(CHECKS)
+	$(GO) test -count=1 -v -vet=off -timeout 60m -run TestInformers ./test/internal/soak/calibration
 
 .PHONY: mutants
 mutants: ## Inject small faults and check that tests fail; AREA=client, for example.

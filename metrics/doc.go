@@ -24,6 +24,9 @@
 //	Internal       code 0, rejected          apiserver_internal_error 0  -
 //	Panicked       -                         -                           if ignored
 //
+// A duration whose context has a sampled trace has an exemplar with the labels trace_id
+// and span_id, as upstream's have. promhttp shows exemplars in the OpenMetrics format.
+//
 // Manifests counts the reloads of folders of static manifests in three more
 // families (S-054). The code that opens a folder reports to it.
 //
@@ -41,8 +44,7 @@
 // It does not measure durations; the records hold them. It does not write to
 // the global registry of k8s.io/apiserver, whose families have the same names;
 // package upstream does. It leaves out the metrics of whole plugins and phases
-// (S-336, S-337), which the admission chain of the host observes, and the
-// exemplars that upstream attaches to sampled traces.
+// (S-336, S-337), which the admission chain of the host observes.
 //
 // Numbers such as S-123 refer to docs/semantics.md.
 package metrics

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"strconv"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"go.opentelemetry.io/otel/trace"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/metrics/internal/counts"
@@ -35,15 +37,14 @@ func New(reg prometheus.Registerer) (*Metrics, error) {
 
 // RecordMatch counts the evaluation of a webhook's matchConditions: its
 // duration, its errors, and whether it excluded the webhook (S-132, S-335).
-func (m *Metrics) RecordMatch(_ context.Context, match *admission.Match) {
+func (m *Metrics) RecordMatch(ctx context.Context, match *admission.Match) {
 	if !counts.Evaluated(match) {
 		return
 	}
 	c := &match.Conditions
 	name, operation := match.Webhook.Name, string(match.Operation)
 	phase := counts.CallType(match.Webhook)
-	m.evaluationSeconds.WithLabelValues(name, counts.Kind, phase,
-		operation).Observe(c.Elapsed.Seconds())
+	observe(ctx, m.evaluationSeconds.WithLabelValues(name, counts.Kind, phase, operation), c.Elapsed)
 	if c.Errors > 0 {
 		m.evaluationErrors.WithLabelValues(name, counts.Kind, phase, operation).Add(float64(c.Errors))
 	}
@@ -55,14 +56,14 @@ func (m *Metrics) RecordMatch(_ context.Context, match *admission.Match) {
 
 // RecordCall counts a finished call by its outcome; see the table in the
 // package comment. It ignores a call without an outcome.
-func (m *Metrics) RecordCall(_ context.Context, call *admission.Call) {
+func (m *Metrics) RecordCall(ctx context.Context, call *admission.Call) {
 	counted := counts.OfCall(call)
 	w, operation := call.Webhook, string(call.Operation)
 	phase := counts.CallType(w)
 	if counted.Request {
 		rejected := strconv.FormatBool(call.Rejects())
 		m.requests.WithLabelValues(w.Name, phase, operation, code(call), rejected).Inc()
-		m.duration.WithLabelValues(w.Name, phase, operation, rejected).Observe(call.Duration.Seconds())
+		observe(ctx, m.duration.WithLabelValues(w.Name, phase, operation, rejected), call.Duration)
 	}
 	if counted.Rejection != "" {
 		m.rejections.WithLabelValues(w.Name, phase, operation,
@@ -71,6 +72,19 @@ func (m *Metrics) RecordCall(_ context.Context, call *admission.Call) {
 	if counted.FailOpen {
 		m.failOpens.WithLabelValues(w.Name, phase).Inc()
 	}
+}
+
+// observe observes a duration, with an exemplar if the trace of the context is sampled,
+// as upstream does. Upstream's counters with labels have none.
+func observe(ctx context.Context, h prometheus.Observer, elapsed time.Duration) {
+	span := trace.SpanContextFromContext(ctx)
+	if e, ok := h.(prometheus.ExemplarObserver); ok && span.IsValid() && span.IsSampled() {
+		e.ObserveWithExemplar(elapsed.Seconds(), prometheus.Labels{
+			"trace_id": span.TraceID().String(), "span_id": span.SpanID().String(),
+		})
+		return
+	}
+	h.Observe(elapsed.Seconds())
 }
 
 // maxCode stands for all codes above it: the webhook chooses the code, and

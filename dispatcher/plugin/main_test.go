@@ -1,6 +1,7 @@
 package plugin_test
 
 import (
+	"flag"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -9,7 +10,11 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain draws few lives by default; make life draws more.
+func TestMain(m *testing.M) {
+	_ = flag.Set("rapid.checks", "5") // rapid has the flag
+	goleak.VerifyTestMain(m)
+}
 
 // row is what every row of every table has to say about itself.
 type row = testtable.Row

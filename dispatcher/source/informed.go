@@ -62,12 +62,19 @@ const (
 // A request that starts after a change was delivered never sees the state
 // before the change: Current compiles delivered changes before it returns,
 // unless the goroutine of the source has already done so.
+//
+// Current compiles what the stores of the informers hold, not what the handler was
+// given: after a new list, client-go delivers deletions first, so that a
+// configuration that was renamed would be missing for a moment. client-go replaces
+// the store at once (its feature gate AtomicFIFO, which is on by default).
 type Informed struct {
 	// handlersSynced are closed when the initial lists have been delivered;
 	// also are the conditions of Watched.Also.
 	handlersSynced []<-chan struct{}
 	also           []cache.InformerSynced
 	published      func(*matching.Snapshot)
+	// followed are the informers by the kind of their objects.
+	followed map[string]cache.SharedIndexInformer
 
 	pending pendingChanges
 	// builderMu guards builder. No informer ever waits for it.
@@ -98,6 +105,7 @@ func Informers(w Watched) (*Informed, error) {
 	s := &Informed{
 		also:      slices.Clone(w.Also),
 		published: w.Published,
+		followed:  map[string]cache.SharedIndexInformer{},
 		builder:   newSnapshotBuilder(),
 		ready:     make(chan struct{}),
 		changed:   make(chan struct{}, 1),
@@ -120,11 +128,12 @@ func Informers(w Watched) (*Informed, error) {
 
 // follow adds a handler to an informer. If it fails, it closes the source.
 func (s *Informed) follow(kind string, informer cache.SharedIndexInformer) error {
-	registration, err := informer.AddEventHandler(s.handler(kind))
+	registration, err := informer.AddEventHandler(s.handler())
 	if err != nil {
 		s.close()
 		return fmt.Errorf("following %ss: %w", kind, err)
 	}
+	s.followed[kind] = informer
 	s.removeHandlers = append(s.removeHandlers,
 		func() { _ = informer.RemoveEventHandler(registration) })
 	// The registration has synced when the handler has received the initial
@@ -200,11 +209,9 @@ func (s *Informed) awaitReady(ctx context.Context) bool {
 func (s *Informed) compilePending() (*matching.Snapshot, error) {
 	s.builderMu.Lock()
 	defer s.builderMu.Unlock()
-	for id, declared := range s.pending.drain() {
-		if declared == nil {
-			s.builder.setFor(id.kind).remove(id.name)
-		} else {
-			s.builder.setFor(id.kind).put(id.name, declared)
+	if s.pending.take() {
+		for kind, informer := range s.followed {
+			s.builder.setFor(kind).read(informer.GetStore().List())
 		}
 	}
 	snapshot, err := s.builder.snapshot()

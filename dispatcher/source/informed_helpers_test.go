@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
+	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/matching"
@@ -94,6 +95,39 @@ func (f following) start(t testing.TB) {
 	stop := make(chan struct{})
 	f.factory.Start(stop)
 	t.Cleanup(func() { close(stop); f.factory.Shutdown() })
+}
+
+// handler returns the handler of the source for a kind, behind a store as an
+// informer has it: what is delivered by hand is in the store before. Use it only
+// after start.
+func (f following) handler(kind string) cache.ResourceEventHandler {
+	informer := f.followed[kind]
+	<-informer.HasSyncedChecker().Done() // or the initial list would replace what is delivered
+	return storing{informer.GetStore(), f.Informed.handler()}
+}
+
+// storing is a handler that keeps the store of its informer up to date.
+type storing struct {
+	store   cache.Store
+	handler cache.ResourceEventHandler
+}
+
+// OnAdd implements cache.ResourceEventHandler.
+func (s storing) OnAdd(obj any, initial bool) {
+	_ = s.store.Add(obj) // it fails for what has no name, which no store can have
+	s.handler.OnAdd(obj, initial)
+}
+
+// OnUpdate implements cache.ResourceEventHandler.
+func (s storing) OnUpdate(old, obj any) {
+	_ = s.store.Update(obj)
+	s.handler.OnUpdate(old, obj)
+}
+
+// OnDelete implements cache.ResourceEventHandler.
+func (s storing) OnDelete(obj any) {
+	_ = s.store.Delete(obj)
+	s.handler.OnDelete(obj)
 }
 
 // current waits until the fake server's state has arrived.

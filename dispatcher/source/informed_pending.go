@@ -4,108 +4,78 @@ import (
 	"sync"
 	"sync/atomic"
 
-	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/client-go/tools/cache"
 
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/matching"
 )
 
-// pendingChanges are the changes that informers have delivered and that have
-// not been compiled, and the current snapshot if there are none. The zero value
-// has neither.
+// pendingChanges knows whether informers have delivered changes that have not been
+// compiled, and the current snapshot if they have not. The zero value has neither.
 //
-//	enqueue  called by an informer:     webhooks += change   current = nil
-//	drain    called by compilePending:  webhooks -> empty
-//	publish  called by compilePending:                       current = snapshot, if webhooks is empty
+//	add      called by an informer:     pending = true    current = nil
+//	take     called by compilePending:  pending = false
+//	publish  called by compilePending:                    current = snapshot, if pending is false
 type pendingChanges struct {
 	// current is nil while there are changes to compile.
 	//
-	// Invariant: current is nil while webhooks is not empty, and from enqueue
-	// until a snapshot with that change is published. So a reader that loads a
-	// snapshot from here, with one atomic load, has all changes that were
-	// delivered before.
+	// Invariant: current is nil while pending is true, and from add until a
+	// snapshot with that change is published. So a reader that loads a snapshot
+	// from here, with one atomic load, has all changes that were delivered before.
 	current atomic.Pointer[matching.Snapshot]
 
-	// mu guards webhooks and is held while current is written. Hold it only
+	// mu guards pending and is held while current is written. Hold it only
 	// briefly: informers wait for it.
-	mu       sync.Mutex
-	webhooks map[configurationKey][]*admission.Webhook // nil for a deleted configuration
+	mu      sync.Mutex
+	pending bool
 }
 
-// enqueue records the webhooks that a configuration declares now; nil if it was
-// deleted. After enqueue has returned, no request sees the state before.
-func (n *pendingChanges) enqueue(id configurationKey, declared []*admission.Webhook) {
+// add records that something was delivered. After add has returned, no request
+// sees the state before.
+func (n *pendingChanges) add() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.webhooks == nil {
-		n.webhooks = map[configurationKey][]*admission.Webhook{}
-	}
-	n.webhooks[id] = declared
+	n.pending = true
 	n.current.Store(nil)
 }
 
-// drain returns the changes and removes them. The caller must hold
-// Informed.builderMu from drain to publish.
-func (n *pendingChanges) drain() map[configurationKey][]*admission.Webhook {
+// take forgets that something was delivered, and reports whether it was. The
+// caller must hold Informed.builderMu from take to publish, and read the stores of
+// the informers in between.
+func (n *pendingChanges) take() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	changes := n.webhooks
-	n.webhooks = nil
-	return changes
+	taken := n.pending
+	n.pending = false
+	return taken
 }
 
 // publish makes a snapshot the current one, unless a change has arrived since
-// drain.
+// take.
 func (n *pendingChanges) publish(snapshot *matching.Snapshot) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.webhooks) == 0 {
+	if !n.pending {
 		n.current.Store(snapshot)
 	}
 }
 
-// handler returns the event handler for one kind. It only enqueues changes and
-// does not compile them, so that it does not delay the informer.
-func (s *Informed) handler(kind string) cache.ResourceEventHandler {
+// handler returns the event handler for an informer. It only records that there
+// are changes and does not compile them, so that it does not delay the informer.
+func (s *Informed) handler() cache.ResourceEventHandler {
 	return cache.ResourceEventHandlerFuncs{
-		AddFunc: func(obj any) { s.enqueue(kind, obj, true) },
+		AddFunc: func(any) { s.change() },
 		UpdateFunc: func(old, obj any) {
 			// A resync delivers objects that have not changed.
 			if old != obj {
-				s.enqueue(kind, obj, true)
+				s.change()
 			}
 		},
-		DeleteFunc: func(obj any) { s.enqueue(kind, obj, false) },
+		DeleteFunc: func(any) { s.change() },
 	}
 }
 
-// enqueue records a change and wakes up run.
-func (s *Informed) enqueue(kind string, obj any, present bool) {
-	name, declared := declaredWebhooks(obj)
-	if name == "" {
-		return
-	}
-	if !present {
-		declared = nil
-	}
-	s.pending.enqueue(configurationKey{kind, name}, declared)
+// change records a change and wakes up run.
+func (s *Informed) change() {
+	s.pending.add()
 	s.signal()
-}
-
-// declaredWebhooks returns the name of a configuration and its webhooks, which
-// are not nil even if there are none. For a configuration whose deletion the
-// informer missed it returns the name only (S-065). The name of other objects
-// is empty.
-func declaredWebhooks(obj any) (string, []*admission.Webhook) {
-	switch c := obj.(type) {
-	case *registrationv1.MutatingWebhookConfiguration:
-		return c.Name, admission.MutatingWebhooks(c)
-	case *registrationv1.ValidatingWebhookConfiguration:
-		return c.Name, admission.ValidatingWebhooks(c)
-	case cache.DeletedFinalStateUnknown:
-		return c.Key, nil
-	default:
-		return "", nil
-	}
 }

@@ -3,9 +3,6 @@ package source
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"example.com/gatehouse/admission"
 	"example.com/gatehouse/matching"
 )
 
@@ -22,8 +19,7 @@ type pendingStep struct {
 func TestPendingChanges(t *testing.T) {
 	t.Parallel()
 	first, second := matching.NewSnapshot(nil, nil), matching.NewSnapshot(nil, nil)
-	add := func(n *pendingChanges) { n.enqueue(configurationKey{validatingKind, "a"}, nil) }
-	take := func(n *pendingChanges) { n.drain() }
+	add, take := (*pendingChanges).add, func(n *pendingChanges) { n.take() }
 	n := &pendingChanges{}
 	for _, step := range []pendingStep{
 		{"nothing is known", func(*pendingChanges) {}, nil},
@@ -51,24 +47,7 @@ func (n *pendingChanges) check(t *testing.T, when string) {
 	t.Helper()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if len(n.webhooks) > 0 && n.current.Load() != nil {
-		t.Errorf("%s: requests find a snapshot although %d changes are pending", when, len(n.webhooks))
-	}
-}
-
-// TestPendingChangesKeepTheLast requires drain to return the last of several
-// changes of one configuration.
-func TestPendingChangesKeepTheLast(t *testing.T) {
-	t.Parallel()
-	one := []*admission.Webhook{{Name: "one"}}
-	a, b := configurationKey{mutatingKind, "a"}, configurationKey{validatingKind, "a"}
-	var n pendingChanges
-	n.enqueue(a, nil)
-	n.enqueue(a, one)
-	n.enqueue(b, one)
-	n.enqueue(b, nil)
-	want := map[configurationKey][]*admission.Webhook{a: one, b: nil}
-	if diff := cmp.Diff(want, n.drain(), cmp.AllowUnexported(configurationKey{})); diff != "" {
-		t.Errorf("changes (-want +got):\n%s", diff)
+	if n.pending && n.current.Load() != nil {
+		t.Errorf("%s: requests find a snapshot although changes are pending", when)
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"example.com/gatehouse/admission"
 )
 
 // TestRandomChanges applies random changes, few or many at once. The snapshot
@@ -30,7 +28,7 @@ func TestRandomChanges(t *testing.T) {
 // webhooks.
 func changeAtRandom(t *testing.T, configurations, webhooks int) {
 	random := rand.New(rand.NewSource(1))
-	c, wanted := newSnapshotBuilder(), map[configurationKey][]*admission.Webhook{}
+	c, wanted := newSnapshotBuilder(), map[configurationKey]any{}
 	for step := range 500 {
 		before, err := c.snapshot()
 		if err != nil {
@@ -44,17 +42,12 @@ func changeAtRandom(t *testing.T, configurations, webhooks int) {
 			kind := []string{mutatingKind, validatingKind}[random.Intn(2)]
 			id := configurationKey{kind, fmt.Sprintf("c%02d", random.Intn(configurations))}
 			if random.Intn(3) == 0 {
-				c.setFor(kind).remove(id.name)
 				delete(wanted, id)
 				continue
 			}
-			declared := make([]*admission.Webhook, random.Intn(webhooks+1))
-			for i := range declared {
-				declared[i] = &admission.Webhook{UID: fmt.Sprint(id.name, step, i)}
-			}
-			c.setFor(kind).put(id.name, declared)
-			wanted[id] = declared
+			wanted[id] = withWebhooks(id, step, random.Intn(webhooks+1))
 		}
+		c.readAll(wanted)
 		got, err := c.snapshot()
 		if err != nil {
 			t.Fatal(err)
@@ -63,9 +56,7 @@ func changeAtRandom(t *testing.T, configurations, webhooks int) {
 			t.Fatalf("step %d: nothing has changed but the snapshot", step)
 		}
 		atOnce := newSnapshotBuilder()
-		for id, declared := range wanted {
-			atOnce.setFor(id.kind).put(id.name, declared)
-		}
+		atOnce.readAll(wanted)
 		want, err := atOnce.snapshot()
 		if err != nil {
 			t.Fatal(err)
@@ -74,4 +65,27 @@ func changeAtRandom(t *testing.T, configurations, webhooks int) {
 			t.Fatalf("step %d (-want +got):\n%s", step, diff)
 		}
 	}
+}
+
+// withWebhooks is a configuration with n webhooks, which are not those of another
+// step.
+func withWebhooks(id configurationKey, step, n int) any {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprint(step, "-", i)
+	}
+	if id.kind == mutatingKind {
+		return mutating(id.name, names...)
+	}
+	return validating(id.name, names...)
+}
+
+// readAll reads configurations of both kinds, in random order.
+func (c *snapshotBuilder) readAll(all map[configurationKey]any) {
+	lists := map[string][]any{}
+	for id, configuration := range all {
+		lists[id.kind] = append(lists[id.kind], configuration)
+	}
+	c.mutating.read(lists[mutatingKind])
+	c.validating.read(lists[validatingKind])
 }

@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"slices"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/engine/guard"
@@ -35,16 +35,22 @@ type configurationSet struct {
 	// desired are the configurations that the next snapshot holds, sorted by
 	// name byte by byte (S-061), and current those that the latest one holds.
 	desired, current []*configuration
+	// origins are the desired configurations by the objects that were read, and reads
+	// counts the calls of read.
+	origins map[any]*configuration
+	reads   int
 }
 
 // configuration is a webhook configuration of either kind. Its declared
 // webhooks are immutable.
 type configuration struct {
 	name string
-	// origin is the object that the caller of Store.Set passed. If the next
-	// call passes the same object, it is not read again. Nil for other sources.
-	origin   metav1.Object
+	// origin is the object that the caller of Store.Set passed, or the one in the
+	// store of an informer. The same object is not read again.
+	origin   any
 	declared []*admission.Webhook
+	// seen is the last call of configurationSet.read that found the configuration.
+	seen int
 	// compiled is nil until the next snapshot. Compiling is left to snapshot,
 	// so that a failure cannot lose a configuration that was put.
 	compiled []*matching.Webhook
@@ -53,10 +59,14 @@ type configuration struct {
 func newSnapshotBuilder() *snapshotBuilder {
 	return &snapshotBuilder{
 		compiler:   matching.NewCompiler(),
-		mutating:   configurationSet{kind: mutatingKind, phase: admission.Mutating},
-		validating: configurationSet{kind: validatingKind, phase: admission.Validating},
+		mutating:   newConfigurationSet(mutatingKind, admission.Mutating),
+		validating: newConfigurationSet(validatingKind, admission.Validating),
 		latest:     matching.NewSnapshot(nil, nil),
 	}
+}
+
+func newConfigurationSet(kind string, phase admission.Phase) configurationSet {
+	return configurationSet{kind: kind, phase: phase, origins: map[any]*configuration{}}
 }
 
 // setFor returns the configurations of a kind.
@@ -78,23 +88,66 @@ func find(all []*configuration, name string) (int, bool) {
 // compareNames orders configurations (S-061).
 func compareNames(a, b string) int { return cmp.Compare(a, b) }
 
-// put adds a configuration, or replaces the one of the same name. The set keeps
-// the declared webhooks; the caller must not modify them.
-func (r *configurationSet) put(name string, declared []*admission.Webhook) {
-	at, exists := find(r.desired, name)
-	if exists && reflect.DeepEqual(r.desired[at].declared, declared) {
+// read makes the set hold the configurations of a list, in any order, whose names
+// are unique. Objects of other types are ignored (S-065). The set keeps the objects;
+// the caller must not modify them.
+func (r *configurationSet) read(list []any) {
+	r.reads++
+	present := 0
+	for _, object := range list {
+		known := r.origins[object]
+		if known == nil {
+			known = r.readOne(object)
+		}
+		if known != nil {
+			known.seen = r.reads
+			present++
+		}
+	}
+	if present == len(r.desired) {
 		return
 	}
-	if !exists {
-		r.desired = slices.Insert(r.desired, at, nil)
-	}
-	r.desired[at] = &configuration{name: name, declared: declared}
+	r.desired = slices.DeleteFunc(r.desired, func(c *configuration) bool {
+		if c.seen == r.reads {
+			return false
+		}
+		delete(r.origins, c.origin)
+		return true
+	})
 }
 
-// remove deletes a configuration, if the set has it.
-func (r *configurationSet) remove(name string) {
-	if at, exists := find(r.desired, name); exists {
-		r.desired = slices.Delete(r.desired, at, at+1)
+// readOne adds a configuration, or replaces the one of the same name if that
+// declares other webhooks. It returns nil for other objects.
+func (r *configurationSet) readOne(object any) *configuration {
+	name, declared := declaredWebhooks(object)
+	if declared == nil {
+		return nil
+	}
+	at, exists := find(r.desired, name)
+	switch {
+	case !exists:
+		r.desired = slices.Insert(r.desired, at, &configuration{name: name, declared: declared})
+	case reflect.DeepEqual(r.desired[at].declared, declared):
+		delete(r.origins, r.desired[at].origin)
+	default:
+		delete(r.origins, r.desired[at].origin)
+		r.desired[at] = &configuration{name: name, declared: declared}
+	}
+	r.desired[at].origin = object
+	r.origins[object] = r.desired[at]
+	return r.desired[at]
+}
+
+// declaredWebhooks returns the name of a configuration and its webhooks, which are
+// not nil even if there are none. Those of other objects are nil.
+func declaredWebhooks(object any) (string, []*admission.Webhook) {
+	switch c := object.(type) {
+	case *registrationv1.MutatingWebhookConfiguration:
+		return c.Name, admission.MutatingWebhooks(c)
+	case *registrationv1.ValidatingWebhookConfiguration:
+		return c.Name, admission.ValidatingWebhooks(c)
+	default:
+		return "", nil
 	}
 }
 

@@ -107,7 +107,7 @@ func setDesired[C metav1.Object](
 func reuseOrRead[C metav1.Object](
 	known *configuration, objects []C, read func(C) []*admission.Webhook,
 ) *configuration {
-	var origin metav1.Object
+	var origin any
 	if len(objects) == 1 {
 		origin = objects[0]
 		if known != nil && known.origin == origin {

@@ -1,6 +1,7 @@
 package upstream_test
 
 import (
+	"context"
 	"maps"
 	"math"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
+	"go.opentelemetry.io/otel/trace"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	// For apiserver's metrics, which are registered when the package is
 	// imported.
@@ -54,6 +56,72 @@ func TestRecorder(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("got %d series, want %d", len(got), len(want))
 	}
+}
+
+// TestExemplars records in a sampled trace, in one that is not sampled, and without
+// one, with both recorders: the same families have an exemplar, or none has.
+func TestExemplars(t *testing.T) {
+	span := trace.NewSpanContext(trace.SpanContextConfig{TraceID: trace.TraceID{1}, SpanID: trace.SpanID{2}})
+	sampled := span.WithTraceFlags(trace.FlagsSampled)
+	for name, ctx := range map[string]context.Context{
+		"none.example.com":      t.Context(),
+		"unsampled.example.com": trace.ContextWithSpanContext(t.Context(), span),
+		"sampled.example.com":   trace.ContextWithSpanContext(t.Context(), sampled),
+	} {
+		registry := prometheus.NewRegistry()
+		own, err := metrics.New(registry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w := &admission.Webhook{Phase: admission.Validating, Name: name, MatchConditions: []registrationv1.MatchCondition{{}}}
+		for _, m := range matches(w) {
+			own.RecordMatch(ctx, &m)
+			upstream.Recorder{}.RecordMatch(ctx, &m)
+		}
+		c := admission.Call{Webhook: w, Operation: "CREATE", Outcome: admission.Rejected, Code: 418, Duration: 30 * time.Millisecond}
+		own.RecordCall(ctx, &c)
+		upstream.Recorder{}.RecordCall(ctx, &c)
+		got, want := exemplars(t, registry, name), exemplars(t, legacyregistry.DefaultGatherer, name)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", name, got, want)
+		}
+		if n := len(got); (n == 2) != (name == "sampled.example.com") {
+			t.Errorf("%s: %d families have exemplars", name, n)
+		}
+	}
+}
+
+// exemplars returns the families, with labels, that have an exemplar for a webhook.
+func exemplars(t *testing.T, from prometheus.Gatherer, webhook string) []string {
+	t.Helper()
+	families, err := from.Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, f := range families {
+		for _, m := range f.Metric {
+			if !slices.ContainsFunc(m.Label, func(l *dto.LabelPair) bool { return l.GetValue() == webhook }) {
+				continue
+			}
+			all := []*dto.Exemplar{m.GetCounter().GetExemplar()}
+			for _, b := range m.GetHistogram().GetBucket() {
+				all = append(all, b.GetExemplar())
+			}
+			for _, e := range all {
+				if e == nil {
+					continue
+				}
+				text := f.GetName()
+				for _, l := range e.Label {
+					text += " " + l.GetName() + "=" + l.GetValue()
+				}
+				found = append(found, text)
+			}
+		}
+	}
+	slices.Sort(found)
+	return slices.Compact(found)
 }
 
 // codeOf returns a code that a call of that outcome can have.

@@ -19,12 +19,16 @@ type delivery struct {
 	cache.SharedIndexInformer
 	registrationinformers.ValidatingWebhookConfigurationInformer
 	configurations []*registrationv1.ValidatingWebhookConfiguration
+	store          cache.Store
 	handler        cache.ResourceEventHandler
 }
 
 // Informer implements
 // registrationinformers.ValidatingWebhookConfigurationInformer.
 func (d *delivery) Informer() cache.SharedIndexInformer { return d }
+
+// GetStore implements cache.SharedInformer.
+func (d *delivery) GetStore() cache.Store { return d.store }
 
 // AddEventHandler implements cache.SharedInformer.
 func (d *delivery) AddEventHandler(
@@ -69,9 +73,12 @@ type changing struct {
 
 // newChanging returns when the source knows all configurations.
 func newChanging(ctx context.Context, configurations []runtime.Object) (*changing, error) {
-	d := &delivery{}
+	d := &delivery{store: cache.NewStore(cache.MetaNamespaceKeyFunc)}
 	for _, c := range configurations {
 		d.configurations = append(d.configurations, c.(*registrationv1.ValidatingWebhookConfiguration))
+		if err := d.store.Add(c); err != nil {
+			return nil, err
+		}
 	}
 	s, err := source.Informers(source.Watched{Validating: d})
 	if err != nil {
@@ -96,10 +103,11 @@ func (c *changing) prepare() (at int, changed *registrationv1.ValidatingWebhookC
 	return at, changed
 }
 
-// deliver has the informer deliver a change.
+// deliver has the informer deliver a change. The store has it before the handler.
 func (c *changing) deliver(at int, changed *registrationv1.ValidatingWebhookConfiguration) {
 	old := c.configurations[at]
 	c.configurations[at] = changed
+	_ = c.store.Update(changed) // it fails for objects without a name
 	c.handler.OnUpdate(old, changed)
 }
 

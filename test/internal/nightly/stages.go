@@ -16,6 +16,7 @@ func stages() []stage {
 	return []stage{
 		{"cover", []string{"cover"}, regexp.MustCompile(`coverage: [\d.]+%`)},
 		{"promises", []string{"promises"}, regexp.MustCompile(`^(---|ok|FAIL)|\d+ of \d+`)},
+		{"life", []string{"life"}, regexp.MustCompile(`\[rapid\] OK|wrong answers`)},
 		{"kills", []string{"kills"}, regexp.MustCompile(`killed \d+ times`)},
 		{"self", []string{"self"}, regexp.MustCompile(`^BenchmarkSelf`)},
 		{"failpoints", []string{"failpoints"}, regexp.MustCompile(`^(ok|FAIL)|requests`)},

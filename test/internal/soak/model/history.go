@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// History is the states of one kind of configurations in the order in which an
-// informer has delivered them to a handler. Make one with NewHistory.
+// History is the states of one kind of configurations in the order in which the
+// store of an informer has had them. Make one with NewHistory.
 type History struct {
 	mu sync.Mutex
 	// states are those that a request which is under way may see, first is the
@@ -14,7 +14,7 @@ type History struct {
 	states []State
 	first  int64
 	// delivered is the number of the last state whose delivery to the handler
-	// is complete. The last state of all is the one being delivered.
+	// is complete.
 	delivered int64
 	// open has the requests that are under way by the number of the state that
 	// was delivered at their start.
@@ -72,18 +72,23 @@ func (h *History) Settled(s State) bool {
 	return h.delivered == last && h.states[len(h.states)-1].Equal(s)
 }
 
-// begin adds a state before its delivery.
-func (h *History) begin(change func(State) State) {
+// begin lists a store. It adds a state if that is not the last one, and returns the
+// number of the state.
+func (h *History) begin(list func() []any) (number int64, objects []any) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.states = append(h.states, change(h.states[len(h.states)-1]))
+	objects = list()
+	if now := stateOf(objects); !now.Equal(h.states[len(h.states)-1]) {
+		h.states = append(h.states, now)
+	}
+	return h.first + int64(len(h.states)) - 1, objects
 }
 
-// end marks the delivery of the last state as complete.
-func (h *History) end() {
+// end marks the delivery of a state as complete.
+func (h *History) end(number int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.delivered++
+	h.delivered = max(h.delivered, number)
 	if len(h.open) == 0 {
 		h.forget()
 	}

@@ -21,15 +21,6 @@ func (s State) With(c *Configuration) State {
 	return slices.Insert(slices.Clone(s), at, c)
 }
 
-// Without returns the state in which nothing of that name is in force.
-func (s State) Without(name string) State {
-	at, found := s.find(name)
-	if !found {
-		return s
-	}
-	return slices.Delete(slices.Clone(s), at, at+1)
-}
-
 func (s State) find(name string) (int, bool) {
 	return slices.BinarySearchFunc(s, name,
 		func(c *Configuration, name string) int { return cmp.Compare(c.Name, name) })

@@ -1,15 +1,13 @@
 package model
 
 import (
-	"fmt"
-
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/test/internal/soak/cluster"
 )
 
-// Tap wraps an informer so that the deliveries of its handler make this
-// history. Only one handler may be added.
+// Tap wraps an informer so that its store makes this history: what the store holds
+// when its handler is called, and when it is listed. Only one handler may be added.
 func (h *History) Tap(informer cache.SharedIndexInformer) cache.SharedIndexInformer {
 	return tapped{informer, h}
 }
@@ -19,42 +17,49 @@ type tapped struct {
 	history *History
 }
 
+// GetStore implements cache.SharedInformer.
+func (t tapped) GetStore() cache.Store {
+	return tappedStore{t.SharedIndexInformer.GetStore(), t.history}
+}
+
 // AddEventHandler implements cache.SharedInformer.
 func (t tapped) AddEventHandler(
 	handler cache.ResourceEventHandler,
 ) (cache.ResourceEventHandlerRegistration, error) {
-	h := t.history
+	deliver := func(tell func()) { t.history.deliver(t.SharedIndexInformer.GetStore(), tell) }
 	return t.SharedIndexInformer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
-		AddFunc: func(obj any, initial bool) {
-			h.deliver(with(obj), func() { handler.OnAdd(obj, initial) })
-		},
-		UpdateFunc: func(old, obj any) {
-			h.deliver(with(obj), func() { handler.OnUpdate(old, obj) })
-		},
-		DeleteFunc: func(obj any) {
-			h.deliver(without(obj), func() { handler.OnDelete(obj) })
-		},
+		AddFunc:    func(obj any, initial bool) { deliver(func() { handler.OnAdd(obj, initial) }) },
+		UpdateFunc: func(old, obj any) { deliver(func() { handler.OnUpdate(old, obj) }) },
+		DeleteFunc: func(obj any) { deliver(func() { handler.OnDelete(obj) }) },
 	})
 }
 
-// deliver calls the handler for a change. A request may see the new state as
-// soon as the delivery begins, and must see it if the request starts after the
-// delivery.
-func (h *History) deliver(change func(State) State, tell func()) {
-	h.begin(change)
+// deliver calls the handler for a change, which the store has already. A request may
+// see the new state as soon as the delivery begins, and must see it if the request
+// starts after the delivery.
+func (h *History) deliver(store cache.Store, tell func()) {
+	begun, _ := h.begin(store.List)
 	tell()
-	h.end()
+	h.end(begun)
 }
 
-func with(obj any) func(State) State {
-	c := Of(obj.(cluster.Object))
-	return func(s State) State { return s.With(c) }
+// tappedStore is a store whose lists are in a history: a request may see what has
+// not been delivered yet.
+type tappedStore struct {
+	cache.Store
+	history *History
 }
 
-func without(obj any) func(State) State {
-	name, err := cache.DeletionHandlingMetaNamespaceKeyFunc(obj)
-	if err != nil {
-		panic(fmt.Sprintf("model: an object that is gone: %v", err))
+// List implements cache.Store.
+func (s tappedStore) List() []any {
+	_, objects := s.history.begin(s.Store.List)
+	return objects
+}
+
+func stateOf(objects []any) State {
+	var s State
+	for _, o := range objects {
+		s = s.With(Of(o.(cluster.Object)))
 	}
-	return func(s State) State { return s.Without(name) }
+	return s
 }

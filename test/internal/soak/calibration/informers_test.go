@@ -1,0 +1,82 @@
+package calibration
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
+	"k8s.io/apiserver/pkg/admission/configuration"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/generic"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/predicates/namespace"
+
+	"example.com/gatehouse/test/internal/informers"
+)
+
+// TestInformers runs each fault of an API server beside the sources of both sides.
+// gatehouse's must keep the promise of package test/internal/informers. The log has the
+// figures of kube-apiserver's, which depend on chance.
+func TestInformers(t *testing.T) {
+	t.Parallel()
+	for _, fault := range append(informers.Faults(), informers.Healthy) {
+		t.Run(strings.ReplaceAll(string(fault), " ", "-"), func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				reports, err := informers.Run(t.Context(), informers.Story(fault),
+					informers.Gatehouse(), informers.Side{Name: "kube-apiserver", Open: openUpstream})
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, v := range reports[0].Violations {
+					t.Error(v)
+				}
+				for i, side := range []string{"gatehouse", "kube-apiserver"} {
+					t.Logf("%s: %d questions, %d without an answer, %d wrong answers %s", side,
+						reports[i].Asked, reports[i].Unready, reports[i].Broken, strings.Join(reports[i].Violations, "; "))
+				}
+			})
+		})
+	}
+}
+
+// openUpstream opens kube-apiserver's sources of webhooks and namespaces.
+func openUpstream(f *informers.Factory) ([]informers.Subject, func(), error) {
+	none := sets.New[schema.GroupResource]()
+	labels := namespace.Matcher{NamespaceLister: f.Core().V1().Namespaces().Lister(), Client: f.Kube}
+	return []informers.Subject{
+		{Resource: informers.Mutating, InForce: inForce(configuration.NewMutatingWebhookConfigurationManager(f, none))},
+		{Resource: informers.Validating, InForce: inForce(configuration.NewValidatingWebhookConfigurationManager(f, none))},
+		{Resource: informers.Namespaces, InForce: informers.NamespaceInForce(
+			func(ctx context.Context, name string) (map[string]string, error) {
+				ns, err := labels.GetNamespace(ctx, name)
+				if err != nil {
+					return nil, err
+				}
+				return ns.Labels, nil
+			})},
+	}, func() {}, nil
+}
+
+func inForce(s generic.Source) func(context.Context, string) (informers.State, error) {
+	return func(context.Context, string) (informers.State, error) {
+		if !s.HasSynced() {
+			return "", informers.ErrNotReady
+		}
+		var all []string
+		for _, w := range s.Webhooks() {
+			all = append(all, informers.WebhookState(w.GetConfigurationName(), urlOf(w)))
+		}
+		return informers.Join(all), nil
+	}
+}
+
+func urlOf(w webhook.WebhookAccessor) string {
+	if m, ok := w.GetMutatingWebhook(); ok {
+		return *m.ClientConfig.URL
+	}
+	v, _ := w.GetValidatingWebhook()
+	return *v.ClientConfig.URL
+}
