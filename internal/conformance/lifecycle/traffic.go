@@ -2,6 +2,7 @@ package lifecycle
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -24,7 +25,9 @@ type traffic struct {
 
 // newTraffic begins to call an address. The caller calls stop, any number of
 // times.
-func newTraffic(ctx context.Context, address string, questions []question, wait time.Duration) *traffic {
+func newTraffic(
+	ctx context.Context, address string, questions []question, wait time.Duration,
+) *traffic {
 	t := &traffic{}
 	ctx, cancel := context.WithCancel(ctx)
 	var running sync.WaitGroup
@@ -43,6 +46,9 @@ func newTraffic(ctx context.Context, address string, questions []question, wait 
 func (t *traffic) call(ctx context.Context, ended <-chan struct{}, i int, address string,
 	questions []question, wait time.Duration) {
 	client := newClient(address, nil)
+	// A spare connection may stay idle until the server closes it, just when it is
+	// used after all: no server can prevent that.
+	client.Transport.(*http.Transport).MaxConnsPerHost = 1
 	defer client.CloseIdleConnections()
 	for at := i; ; at++ {
 		select {
