@@ -230,7 +230,7 @@ func TestConformanceSchemaHasTheSameValues(t *testing.T) {
 		"apiVersion": {schema.Properties["apiVersion"].Enum, []string{conformancereport.APIVersion}},
 		"kind":       {schema.Properties["kind"].Enum, []string{conformancereport.Kind}},
 		"phase":      {fields("webhooks")["phase"].Enum, named(admission.Mutating, admission.Validating)},
-		"group":      {fields("checks")["group"].Enum, []string{string(conformancereport.Protocol), string(conformancereport.Behaviour), string(conformancereport.TLS)}},
+		"group":      {fields("checks")["group"].Enum, []string{string(conformancereport.Protocol), string(conformancereport.Behaviour), string(conformancereport.TLS), string(conformancereport.Lifecycle)}},
 		"level":      {fields("checks")["level"].Enum, []string{string(conformancereport.Must), string(conformancereport.Should)}},
 		"verdict":    {fields("results")["verdict"].Enum, []string{string(conformancereport.Pass), string(conformancereport.Fail), string(conformancereport.Skip)}},
 	})

@@ -5,6 +5,7 @@ import (
 
 	"example.com/gatehouse/internal/conformance/behaviour"
 	"example.com/gatehouse/internal/conformance/check"
+	"example.com/gatehouse/internal/conformance/lifecycle"
 	"example.com/gatehouse/internal/conformance/misuse"
 	"example.com/gatehouse/internal/conformance/protocol"
 	"example.com/gatehouse/internal/conformance/report"
@@ -12,9 +13,9 @@ import (
 )
 
 // Checks returns the definitions of all checks, in the order of their
-// execution.
+// execution. Those of the group lifecycle run with Subject.Exec only.
 func Checks() []report.Check {
-	checks := all()
+	checks := all(nil)
 	definitions := make([]report.Check, len(checks))
 	for i := range checks {
 		definitions[i] = checks[i].Check
@@ -22,9 +23,10 @@ func Checks() []report.Check {
 	return definitions
 }
 
-func all() []check.Check {
+// all returns all checks; l is nil for definitions only.
+func all(l *lifecycle.Launcher) []check.Check {
 	checks := slices.Concat(protocol.Checks(), misuse.Checks(), transport.HTTP(),
-		behaviour.Checks(), transport.TLS())
+		behaviour.Checks(), transport.TLS(), lifecycle.Checks(l))
 	for i := range checks {
 		checks[i].Check = checks[i].Linked()
 	}

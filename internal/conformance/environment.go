@@ -13,10 +13,12 @@ import (
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/dispatcher/source"
+	"example.com/gatehouse/internal/conformance/lifecycle"
 	"example.com/gatehouse/internal/conformance/probe"
 	"example.com/gatehouse/internal/conformance/sample"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/session"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // environment holds what a run needs.
@@ -24,6 +26,8 @@ type environment struct {
 	config  probe.Config
 	cluster *session.Cluster
 	server  *server
+	// launcher starts the command of the Subject; nil without one.
+	launcher *lifecycle.Launcher
 	// insecure connects without verifying certificates.
 	insecure *client.Client
 }
@@ -50,7 +54,8 @@ func (s *Subject) options() *session.Options {
 	if s.URL != "" {
 		o.Configurations = []runtime.Object{s.catchAll()}
 	}
-	o.Resolve, o.Anywhere, o.CAFile = s.Resolve, !s.LocalOnly, s.CAFile
+	// A command is on this machine, and no proxy is on the way to it.
+	o.Resolve, o.Anywhere, o.CAFile = s.Resolve, !s.LocalOnly && s.Exec == nil, s.CAFile
 	o.Stdin = s.Stdin
 	o.Stderr = s.log()
 	return o
@@ -84,6 +89,11 @@ func (t *environment) start(ctx context.Context, s *Subject, c *session.Cluster)
 	if t.config.Namespaces, err = source.FixedNamespaces(made.Namespaces...); err != nil {
 		return fmt.Errorf("loading the namespaces: %w", err)
 	}
+	if s.Exec != nil {
+		if err := t.launch(ctx, s.Exec); err != nil {
+			return err
+		}
+	}
 	if s.Handler != nil {
 		if t.server, err = serve(s.Handler, s.log()); err != nil {
 			return err
@@ -104,6 +114,33 @@ func (t *environment) close() {
 		t.insecure.Close()
 	}
 	t.server.close()
+	t.launcher.Close()
+}
+
+// launch starts the command that serves all webhooks, and has them called there.
+func (t *environment) launch(ctx context.Context, e *lifecycle.Exec) error {
+	var names []string
+	for _, w := range webhookconfig.Webhooks(t.config.Configurations) {
+		if _, name, err := webhookconfig.Address(w); err == nil {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var err error
+	if t.launcher, err = lifecycle.Launch(ctx, *e, slices.Compact(names)); err != nil {
+		return &message.InputError{Err: err}
+	}
+	t.config.Dial = t.launcher.Dial
+	var adjusted []runtime.Object
+	for _, c := range t.config.Configurations {
+		c = c.DeepCopyObject()
+		webhookconfig.Adjust(c, func(_ string, cc *registrationv1.WebhookClientConfig) {
+			cc.CABundle = t.launcher.CABundle()
+		})
+		adjusted = append(adjusted, c)
+	}
+	t.config.Configurations = adjusted
+	return nil
 }
 
 // catchAll returns the configuration of a webhook that has none: it matches

@@ -43,12 +43,15 @@ func Run(ctx context.Context, s Subject) (*report.Report, error) {
 	}
 	progress := newProgress(s.Log)
 	defer progress.end()
+	if s.Exec != nil {
+		stage.launcher.Warm(ctx, c)
+	}
 	if err := c.Collect(ctx); err != nil {
 		return nil, interrupted(err)
 	}
 	r := &report.Report{APIVersion: report.APIVersion, Kind: report.Kind}
-	for _, one := range all() {
-		if !s.wants(one.ID) {
+	for _, one := range all(stage.launcher) {
+		if !s.runs(&one.Check) {
 			continue
 		}
 		progress.set(one.ID)

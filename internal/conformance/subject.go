@@ -15,8 +15,13 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration"
+	"example.com/gatehouse/internal/conformance/lifecycle"
+	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
 )
+
+// Exec is a command that serves webhooks.
+type Exec = lifecycle.Exec
 
 // Subject names the webhooks under test, the samples, and how to reach the
 // webhooks. Zero fields have defaults; Files, Configurations or URL must name a
@@ -44,6 +49,10 @@ type Subject struct {
 	// Handler serves all webhooks in place of the configured servers, over TLS
 	// on a loopback port. It tells webhooks apart by the path.
 	Handler http.Handler
+	// Exec is a command that serves all webhooks, which Run starts, on this
+	// machine. The checks of the group lifecycle run with it only. Its certificate
+	// replaces the caBundles. Default: none.
+	Exec *Exec
 	// URL is the https URL of a webhook without a configuration. It gets one
 	// that matches everything, for Phase, by default mutating.
 	URL   string
@@ -102,7 +111,21 @@ func (s *Subject) check() error {
 	case slices.Contains(s.Requests, nil):
 		return errors.New("a request is nil")
 	}
-	return errors.Join(s.checkConfigurations(), s.checkIDs())
+	return errors.Join(s.checkConfigurations(), s.checkIDs(), s.checkExec())
+}
+
+// checkExec returns mistakes in Exec, and in what it does not go together with.
+func (s *Subject) checkExec() error {
+	if s.Exec == nil {
+		return nil
+	}
+	if s.Handler != nil || len(s.Resolve) > 0 || s.CAFile != "" {
+		return errors.New("a command has its own address and certificate: give no handler, route or CA")
+	}
+	if err := s.Exec.Check(); err != nil {
+		return fmt.Errorf("the command: %w", err)
+	}
+	return nil
 }
 
 // isWebhookURL reports whether a configuration could have the URL.
@@ -135,8 +158,13 @@ func (s *Subject) checkConfigurations() error {
 // checkIDs returns an error for an unknown check ID.
 func (s *Subject) checkIDs() error {
 	var known []string
+	left := false
 	for _, c := range Checks() {
 		known = append(known, c.ID)
+		left = left || s.runs(&c)
+		if c.Group == report.Lifecycle && s.Exec == nil && slices.Contains(s.Only, c.ID) {
+			return fmt.Errorf("%s needs a command to start", c.ID)
+		}
 	}
 	for _, id := range slices.Concat(s.Only, s.Skip) {
 		if slices.Contains(known, id) {
@@ -145,7 +173,7 @@ func (s *Subject) checkIDs() error {
 		hint := message.DidYouMean(id, known)
 		return fmt.Errorf("no check is called %q: %s", id, cmp.Or(hint, "docs/conformance.md lists them"))
 	}
-	if !slices.ContainsFunc(known, s.wants) {
+	if !left {
 		return errors.New("no check is left to run")
 	}
 	return nil
@@ -159,9 +187,10 @@ func (s *Subject) log() io.Writer {
 	return s.Log
 }
 
-// wants reports whether to run a check.
-func (s *Subject) wants(id string) bool {
-	return (len(s.Only) == 0 || slices.Contains(s.Only, id)) && !slices.Contains(s.Skip, id)
+// runs reports whether to run a check.
+func (s *Subject) runs(c *report.Check) bool {
+	return (len(s.Only) == 0 || slices.Contains(s.Only, c.ID)) && !slices.Contains(s.Skip, c.ID) &&
+		(c.Group != report.Lifecycle || s.Exec != nil)
 }
 
 func (s *Subject) calls() int { return cmp.Or(s.Calls, defaultCalls) }

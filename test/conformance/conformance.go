@@ -12,6 +12,9 @@ import (
 // webhook.
 type Subject = conformance.Subject
 
+// Exec is a command that serves the webhooks of a Subject.
+type Exec = conformance.Exec
+
 // Report is the result of a run, with a versioned JSON form
 // (docs/schemas/conformance.v1alpha1.json). Its texts come from webhooks and
 // objects: escape them before printing. It does not contain the data of

@@ -11,6 +11,9 @@ arguments, the command makes samples that match the rules. It calls each webhook
 thousand times, in dry run and otherwise, on this machine and at the targets of --resolve
 only, unless you pass --connect-anywhere: not on the webhooks of a cluster in use.
 
+With --exec, the command starts the webhook itself, and also checks how it starts, ends
+after SIGTERM, and is replaced.
+
 The exit status is 0 if no check of level must failed, 1 if one did, 2 if the command
 line or the input is wrong or a webhook could not be checked, 3 if gatehouse itself
 failed, and 4 if no check failed, but a webhook was not reached.`
@@ -18,6 +21,9 @@ failed, and 4 if no check failed, but a webhook was not reached.`
 	examples = `  # Check the webhooks of a configuration on their developer's machine
   gatehouse conformance -f webhooks.yaml --ca-file ca.crt \
     --resolve policy.webhooks.svc:443:127.0.0.1:8443 samples/
+
+  # Start a webhook, and also check how it starts and ends
+  gatehouse conformance -f webhooks.yaml --exec 'go run ./webhook --port $PORT' samples/
 
   # Check a webhook that has no configuration
   gatehouse conformance --url https://localhost:8443/validate --ca-file ca.crt pod.yaml

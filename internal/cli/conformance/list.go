@@ -35,8 +35,14 @@ func (o *options) checkList(f *pflag.FlagSet) error {
 // checkIDs rejects unknown IDs, and an empty selection.
 func (o *options) checkIDs() error {
 	var known []string
+	left := false
 	for _, c := range conformance.Checks() {
 		known = append(known, c.ID)
+		needsExec := c.Group == report.Lifecycle && o.exec.command == "" && !o.list
+		if needsExec && slices.Contains(o.only, c.ID) {
+			return fmt.Errorf("--only: %s starts the webhook: give its command with --exec", c.ID)
+		}
+		left = left || o.wants(c.ID) && !needsExec
 	}
 	for _, ids := range []struct {
 		flag string
@@ -49,7 +55,7 @@ func (o *options) checkIDs() error {
 			}
 		}
 	}
-	if !slices.ContainsFunc(known, o.wants) {
+	if !left {
 		return errors.New("no check is left: --skip names all that --only does")
 	}
 	return nil

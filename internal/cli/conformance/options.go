@@ -33,6 +33,7 @@ type options struct {
 	calls                       int
 	only, skip                  []string
 	baseline                    string
+	exec                        execution
 	// anywhere allows connections to other machines.
 	anywhere                 bool
 	recursive, list, verbose bool
@@ -50,28 +51,29 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 		"`file` or folder with webhook configurations, CRDs, Namespaces and RBAC, or -; repeatable")
 	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
 	f.StringArrayVar(&o.resolve, "resolve", nil,
-		"connect to another address, as `HOST:PORT:ADDR[:PORT]` of curl; repeatable")
+		"connect to `HOST:PORT:ADDR[:PORT]`, as curl does; repeatable")
 	flags.Anywhere(f, &o.anywhere)
 	f.StringVar(&o.caFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")
 	f.StringVar(&o.url, "url", "", "`URL` of a webhook that has no configuration, in place of -f")
 	f.StringVar(&o.phase, "phase", "",
-		"`phase` in which what is at --url is called: mutating (the default) or validating")
+		"`phase` of --url: mutating (the default) or validating")
+	o.exec.addFlags(f)
 	f.StringVar(&o.observe, "observe", "",
-		"`URL` of what side effects can be seen at: it is read before and after")
-	f.IntVar(&o.calls, "calls", 100, "call each webhook `N` times to learn how long it takes")
+		"`URL` that shows side effects: it is read before and after")
+	f.IntVar(&o.calls, "calls", 100, "call each webhook `N` times to measure latency")
 	f.StringSliceVar(&o.only, "only", nil,
-		"run only the checks with these `ID`s; repeatable, or with commas")
+		"run only checks with these `ID`s; repeatable, or with commas")
 	f.StringSliceVar(&o.skip, "skip", nil,
-		"do not run the checks with these `ID`s; repeatable, or with commas")
+		"run no checks with these `ID`s; repeatable, or with commas")
 	f.StringVar(&o.baseline, "baseline", "",
 		"`file` with findings that are accepted: only others fail")
 	f.BoolVar(&o.writeBaseline, "write-baseline", false,
-		"write the findings of this run to the file of --baseline, and accept them")
+		"write the findings to the file of --baseline")
 	f.BoolVar(&o.list, "list", false, "list the checks, and do nothing else")
 	f.StringVarP(&o.format, "output", "o", o.format, "`format`: text, json, junit or sarif")
 	f.BoolVarP(&o.verbose, "verbose", "v", false,
-		"also show what passed and was skipped, and all requests and responses")
+		"also show what passed, and all requests and responses")
 }
 
 // check rejects mistakes in the flags, without opening a file.
@@ -119,7 +121,7 @@ func (o *options) checkSubject(f *pflag.FlagSet) error {
 	case f.Changed("baseline") && o.baseline == "":
 		return errors.New("--baseline: the name of the file is empty")
 	}
-	return nil
+	return o.exec.check(f)
 }
 
 // parsePhase returns 0 if there is no such phase.
@@ -145,7 +147,7 @@ func (o *options) access() (reach.Access, error) {
 func (o *options) subject(a reach.Access) conformance.Subject {
 	return conformance.Subject{
 		Files: o.files, Samples: o.samples, Recursive: o.recursive, URL: o.url, Phase: o.parsePhase(),
-		Resolve: o.resolve, LocalOnly: !o.anywhere, CAFile: o.caFile,
+		Exec: o.exec.subject(), Resolve: o.resolve, LocalOnly: !o.anywhere, CAFile: o.caFile,
 		Calls: o.calls, Only: o.only, Skip: o.skip, Stdin: o.stdin, Log: o.stderr,
 		Hint: func(c *admission.Call) string {
 			a.CA, _ = flags.CA(o.caFile) // Run has returned the error

@@ -48,6 +48,8 @@ const (
 	Behaviour Group = "behaviour"
 	// TLS: certificates and versions.
 	TLS Group = "TLS"
+	// Lifecycle: the process of the webhook, from start to end.
+	Lifecycle Group = "lifecycle"
 )
 
 // Level is the severity of a failure.

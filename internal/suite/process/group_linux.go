@@ -56,3 +56,30 @@ func parse(stat []byte) (dead bool, group string) {
 	}
 	return bytes.ContainsAny(fields[0], "ZX"), string(fields[2])
 }
+
+// memory returns the resident memory of a group, in bytes.
+func (g group) memory() (int64, error) {
+	stats, err := filepath.Glob("/proc/[0-9]*/stat")
+	if err != nil {
+		return 0, err
+	}
+	var pages int64
+	for _, file := range stats {
+		stat, err := os.ReadFile(file)
+		if err == nil && runsIn(g.leader.Pid, stat) {
+			pages += residentPages(stat)
+		}
+	}
+	return pages * int64(os.Getpagesize()), nil
+}
+
+// residentPages returns field 24 of a stat file: the resident set, in pages.
+func residentPages(stat []byte) int64 {
+	const field = 24 - 3 // after the name, which is the second field
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) <= field {
+		return 0
+	}
+	pages, _ := strconv.ParseInt(string(fields[field]), 10, 64) // the kernel writes numbers
+	return pages
+}

@@ -2,7 +2,10 @@
 
 package process
 
-import "syscall"
+import (
+	"errors"
+	"syscall"
+)
 
 // attributes makes a command the leader of a process group.
 func attributes() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
@@ -12,3 +15,6 @@ func allDead(int) bool { return false }
 
 // isDead returns false: the state of the process is unknown.
 func isDead(int) bool { return false }
+
+// memory returns an error: it is not known.
+func (g group) memory() (int64, error) { return 0, errors.ErrUnsupported }

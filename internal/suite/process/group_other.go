@@ -2,7 +2,10 @@
 
 package process
 
-import "syscall"
+import (
+	"errors"
+	"syscall"
+)
 
 // attributes returns nil: there are no process groups.
 func attributes() *syscall.SysProcAttr { return nil }
@@ -18,3 +21,6 @@ func (g group) ended() bool { return false }
 
 // runs returns false: only the leader is known, and it has ended.
 func (g group) runs() bool { return false }
+
+// memory returns an error: it is not known.
+func (g group) memory() (int64, error) { return 0, errors.ErrUnsupported }

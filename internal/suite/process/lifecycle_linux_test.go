@@ -1,6 +1,7 @@
 package process
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"syscall"
@@ -62,5 +63,24 @@ func TestDead(t *testing.T) {
 	}
 	if !g.ended() {
 		t.Error("it runs after it has been asked how it ended")
+	}
+}
+
+// TestMemory: a command with a child has more memory than either of the two.
+func TestMemory(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Exec: as("parent")})
+	defer wantStopped(t, p)
+	all, err := p.Memory()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.command.Process.Pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := residentPages(stat) * int64(os.Getpagesize())
+	if own < 1<<20 || all < own+1<<20 {
+		t.Errorf("the command has %d bytes of %d, want at least a megabyte for it and for its child", own, all)
 	}
 }

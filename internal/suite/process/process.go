@@ -83,6 +83,16 @@ func (p *Process) Address() string { return p.address }
 // slice.
 func (p *Process) CABundle() []byte { return append([]byte(nil), p.bundle...) }
 
+// Renew replaces the files of the certificate by those of a new authority and a
+// new certificate, as the kubelet replaces those of a Secret. It returns the
+// certificate in DER. CABundle stays that of the first authority.
+func (p *Process) Renew() (leaf []byte, err error) { return p.renew() }
+
+// Memory returns the resident memory of the command and its child processes, in
+// bytes. The error is errors.ErrUnsupported where that is not known: on systems
+// other than Linux.
+func (p *Process) Memory() (int64, error) { return group{p.command.Process}.memory() }
+
 // Printed returns the last lines of the output so far, at most 64 KiB,
 // unescaped.
 func (p *Process) Printed() string { return p.output.String() }

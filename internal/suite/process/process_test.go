@@ -247,3 +247,40 @@ func with(e *suitefile.Exec, differ func(e *suitefile.Exec)) *suitefile.Exec {
 	differ(e)
 	return e
 }
+
+// TestRenew has a command find another certificate in the files that it knows.
+func TestRenew(t *testing.T) {
+	t.Parallel()
+	p := start(t, Config{Exec: as("server")})
+	folder := folderIn(t, p.Printed())
+	read := func(name string) string {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	before := []string{read("tls.crt"), read("tls.key"), read("ca.crt")}
+	leaf, err := p.Renew()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"tls.crt", "tls.key", "ca.crt"} {
+		if read(name) == before[i] {
+			t.Errorf("%s is the old one", name)
+		}
+	}
+	pair, err := tls.LoadX509KeyPair(filepath.Join(folder, "tls.crt"), filepath.Join(folder, "tls.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(pair.Certificate[0]) != string(leaf) {
+		t.Error("the certificate in the file is another one than Renew returned")
+	}
+	versions, err := filepath.Glob(filepath.Join(folder, "..version-*"))
+	if err != nil || len(versions) != 1 {
+		t.Errorf("the versions are %v, %v, want the new one only", versions, err)
+	}
+	wantStopped(t, p)
+	wantNoFolder(t, folder)
+}

@@ -1,0 +1,122 @@
+package lifecycle
+
+import (
+	"context"
+	"net"
+	"sync"
+	"time"
+
+	"example.com/gatehouse/internal/conformance/check"
+	"example.com/gatehouse/internal/conformance/probe"
+)
+
+const (
+	// drained is the number of calls that are under way at SIGTERM.
+	drained = 50
+	// maxHeld limits the time that calls are kept under way after SIGTERM:
+	// servers limit the time to read a request, often to 10 s.
+	maxHeld = 8 * time.Second
+	// afterClose is how much longer calls are kept after the port was closed, in
+	// which a server that does not wait for them breaks them off.
+	afterClose = 500 * time.Millisecond
+)
+
+// drains sends SIGTERM while calls are under way: the webhook reads their
+// bodies, the last byte of which is sent once it has closed its port.
+func (l *Launcher) drains(ctx context.Context, c *probe.Collection, r *check.Record) {
+	questions := questionsOf(c, r)
+	if len(questions) == 0 {
+		return
+	}
+	p := l.newInstance(ctx, questions, r, l.exec.Timeout)
+	if p == nil {
+		return
+	}
+	defer p.end()
+	gate := probe.NewGate(drained)
+	gate.Confirm = true
+	client := newClient(p.Address(), nil)
+	defer client.CloseIdleConnections()
+	how := probe.RawRequest{Client: client, Gate: gate, Wait: 2 * l.exec.Timeout}
+	replies := make([]reply, drained)
+	var senders sync.WaitGroup
+	for i := range replies {
+		q := questions[i%len(questions)]
+		senders.Go(func() { replies[i] = reply{q, q.ask(ctx, how)} })
+	}
+	begun := gate.Await(l.exec.Timeout)
+	if begun {
+		p.terminate()
+		p.awaitClosed(ctx, min(maxHeld, l.exec.Timeout/2))
+	}
+	gate.Release()
+	senders.Wait()
+	if !begun {
+		r.Missing("the webhook did not begin with %d calls at once within %s", drained, l.exec.Timeout)
+		return
+	}
+	r.Checked()
+	if bad := failed(replies); len(bad) > 0 {
+		r.Add(bad[0].shown(), "%d of %d calls that the webhook had begun failed after SIGTERM; the first: %s",
+			len(bad), drained, bad[0].wrong(bad[0].got))
+	}
+}
+
+// reply is what a question got.
+type reply struct {
+	question
+	got *probe.Exchange
+}
+
+// shown returns a finding without a sample: it is another one in each run.
+func (a reply) shown() check.Finding {
+	return check.Finding{Evidence: []*probe.Exchange{a.got}}
+}
+
+// failed returns the replies that are wrong.
+func failed(replies []reply) []reply {
+	var bad []reply
+	for _, a := range replies {
+		if a.wrong(a.got) != "" {
+			bad = append(bad, a)
+		}
+	}
+	return bad
+}
+
+// awaitClosed waits, after SIGTERM, until the process has ended or refuses
+// connections, and a little longer, or until the limit.
+func (i *instance) awaitClosed(ctx context.Context, limit time.Duration) {
+	select {
+	case <-i.terminating:
+	case <-ctx.Done():
+		return
+	}
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	for {
+		select {
+		case <-late.C:
+			return
+		case <-ctx.Done():
+			return
+		case <-i.over:
+			return
+		case <-time.After(50 * time.Millisecond):
+		}
+		if !accepts(ctx, i.Address()) {
+			pause(ctx, afterClose)
+			return
+		}
+	}
+}
+
+// accepts reports whether a port accepts connections.
+func accepts(ctx context.Context, address string) bool {
+	c, err := new(net.Dialer).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return false
+	}
+	_ = c.Close() // nothing was sent
+	return true
+}

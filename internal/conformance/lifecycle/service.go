@@ -1,0 +1,116 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// service forwards each connection to its endpoint, as a Service does: where a
+// connection goes is decided when it is made.
+type service struct {
+	listener net.Listener
+	endpoint atomic.Pointer[string]
+	// requests counts what arrives to be sent to the endpoint: for a protocol in
+	// which client and server take turns, and requests are small, the requests.
+	requests atomic.Int64
+	// every is the time between two of them, if it is not 0.
+	every atomic.Int64
+	turn  sync.Mutex
+
+	ctx     context.Context
+	cancel  context.CancelFunc
+	running sync.WaitGroup
+}
+
+// newService returns a service at a port of its own. The caller closes it.
+func newService(ctx context.Context, endpoint string) (*service, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("forwarding to %s: %w", endpoint, err)
+	}
+	s := &service{listener: listener}
+	s.ctx, s.cancel = context.WithCancel(ctx)
+	s.endpoint.Store(&endpoint)
+	s.running.Go(s.accept)
+	return s, nil
+}
+
+// address is where the service accepts connections.
+func (s *service) address() string { return s.listener.Addr().String() }
+
+// close ends all connections.
+func (s *service) close() {
+	s.cancel()
+	_ = s.listener.Close() // no connection can be lost that is still of use
+	s.running.Wait()
+}
+
+// limit has requests wait for one another. 0 does not.
+func (s *service) limit(every time.Duration) { s.every.Store(int64(every)) }
+
+func (s *service) accept() {
+	for {
+		from, err := s.listener.Accept()
+		if err != nil {
+			return
+		}
+		s.running.Go(func() { s.forward(from.(*net.TCPConn)) })
+	}
+}
+
+// forward forwards a connection until both sides have closed it. Without an
+// endpoint that accepts it, the client gets a reset.
+func (s *service) forward(from *net.TCPConn) {
+	defer from.Close()
+	dialed, err := new(net.Dialer).DialContext(s.ctx, "tcp", *s.endpoint.Load())
+	if err != nil {
+		_ = from.SetLinger(0)
+		return
+	}
+	to := dialed.(*net.TCPConn)
+	defer to.Close()
+	defer context.AfterFunc(s.ctx, func() {
+		_ = from.Close()
+		_ = to.Close()
+	})()
+	var back sync.WaitGroup
+	back.Go(func() { pass(from, to) })
+	pass(to, requests{from, s})
+	back.Wait()
+}
+
+// pass copies what one side sends, and its end: a reset for anything but an
+// orderly one.
+func pass(to *net.TCPConn, from io.Reader) {
+	if _, err := io.Copy(struct{ io.Writer }{to}, from); err != nil {
+		_ = to.SetLinger(0)
+		_ = to.Close()
+		return
+	}
+	_ = to.CloseWrite() // the other side may have gone
+}
+
+// requests is what a client sends.
+type requests struct {
+	net.Conn
+	of *service
+}
+
+// Read waits for the turn of what it has read.
+func (q requests) Read(p []byte) (int, error) {
+	n, err := q.Conn.Read(p)
+	if n > 0 {
+		q.of.requests.Add(1)
+		if every := time.Duration(q.of.every.Load()); every > 0 {
+			q.of.turn.Lock()
+			defer q.of.turn.Unlock()
+			pause(q.of.ctx, time.Duration(q.of.every.Load()))
+		}
+	}
+	return n, err
+}
