@@ -117,11 +117,16 @@ func contentOf(text json.RawMessage) map[string]any {
 	} {
 		unstructured.RemoveNestedField(object.Object, "metadata", field)
 	}
-	for _, field := range []string{"annotations", "labels"} { // empty ones are not stored
-		value, _, _ := unstructured.NestedFieldNoCopy(object.Object, "metadata", field)
+	withoutEmpty(object.Object)
+	return object.Object
+}
+
+// withoutEmpty removes empty labels and annotations, which servers do not keep.
+func withoutEmpty(object map[string]any) {
+	for _, field := range []string{"annotations", "labels"} {
+		value, _, _ := unstructured.NestedFieldNoCopy(object, "metadata", field)
 		if m, ok := value.(map[string]any); ok && len(m) == 0 {
-			unstructured.RemoveNestedField(object.Object, "metadata", field)
+			unstructured.RemoveNestedField(object, "metadata", field)
 		}
 	}
-	return object.Object
 }

@@ -136,6 +136,9 @@ func (d *draft) sent(text json.RawMessage) (runtime.Object, Reason) {
 	if object.UnmarshalJSON(text) != nil {
 		return nil, Invalid
 	}
+	if d.event.Verb == "patch" {
+		withoutEmpty(object.Object)
+	}
 	// Servers do so before admission.
 	if object.GetNamespace() == "" && !isNamespace(d.event) {
 		object.SetNamespace(d.request.Namespace)
