@@ -74,7 +74,8 @@ func (r *release) image(t target, documents []file) (v1.Image, error) {
 		return nil, err
 	}
 	image, err := mutate.Append(mutate.MediaType(empty.Image, types.OCIManifestSchema1), mutate.Addendum{
-		Layer: layer, History: v1.History{Created: v1.Time{Time: r.committed}, CreatedBy: "gatehouse " + r.version},
+		Layer:   layer,
+		History: v1.History{Created: v1.Time{Time: r.committed}, CreatedBy: "gatehouse " + r.version},
 	})
 	if err != nil {
 		return nil, err

@@ -36,7 +36,8 @@ func run(ctx context.Context, args []string) error {
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	if left, err := os.ReadDir(*out); err == nil && len(left) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
+	left, err := os.ReadDir(*out)
+	if err != nil && !errors.Is(err, os.ErrNotExist) || len(left) > 0 {
 		return fmt.Errorf("%s is not an empty folder", *out)
 	}
 	committed, err := commitTime(ctx, *source)

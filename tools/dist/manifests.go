@@ -91,7 +91,9 @@ func (r *release) writeFormula() error {
 	var archives []archive
 	for _, t := range r.platforms {
 		if systems[t.os] != "" {
-			archives = append(archives, archive{OS: systems[t.os], Arch: archs[t.arch], URL: r.uri(t), SHA256: r.sums[r.archives[t]]})
+			archives = append(archives, archive{
+				OS: systems[t.os], Arch: archs[t.arch], URL: r.uri(t), SHA256: r.sums[r.archives[t]],
+			})
 		}
 	}
 	var out bytes.Buffer

@@ -27,7 +27,8 @@ func (r *release) writeSBOM() error {
 	}
 	bom.Components = &components
 	var out bytes.Buffer
-	if err := cyclonedx.NewBOMEncoder(&out, cyclonedx.BOMFileFormatJSON).SetPretty(true).Encode(bom); err != nil {
+	encoder := cyclonedx.NewBOMEncoder(&out, cyclonedx.BOMFileFormatJSON).SetPretty(true)
+	if err := encoder.Encode(bom); err != nil {
 		return err
 	}
 	return r.write("gatehouse_"+r.version+".cdx.json", out.Bytes())

@@ -24,7 +24,8 @@ func run(source, out string, args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("unexpected argument %q", args[0])
 	}
-	if left, err := os.ReadDir(out); err == nil && len(left) > 0 || err != nil && !errors.Is(err, os.ErrNotExist) {
+	left, err := os.ReadDir(out)
+	if err != nil && !errors.Is(err, os.ErrNotExist) || len(left) > 0 {
 		return fmt.Errorf("%s is not an empty folder", out)
 	}
 	files, err := tracked(source)

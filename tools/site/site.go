@@ -59,7 +59,10 @@ type document struct {
 
 // read parses the Markdown files of a clone.
 func read(source string, files []string) (*site, error) {
-	s := &site{source: source, files: map[string]bool{}, documents: map[string]*document{}, copied: map[string]bool{}}
+	s := &site{
+		source: source, files: map[string]bool{}, documents: map[string]*document{},
+		copied: map[string]bool{},
+	}
 	for _, file := range files {
 		for parent := file; parent != "."; parent = path.Dir(parent) {
 			s.files[parent] = true

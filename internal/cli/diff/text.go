@@ -98,7 +98,7 @@ func (c *Counts) text() string {
 		n    int
 		what string
 	}{
-		{c.Verdict, "by the verdict"}, {c.Object, "by what the client or the storage gets"},
+		{c.Verdict, "by the verdict"}, {c.Object, "by what is stored or answered"},
 		{c.Calls, "by what is called or recorded"},
 	} {
 		if one.n > 0 {

@@ -47,7 +47,7 @@ function diffHead(data) {
     data.incomplete && el('p', { class: 'status warn' }, 'The comparison was interrupted: not all requests were compared.'),
     el('ul', { class: 'figures' },
       figure(data.requests, Number(data.requests) === 1 ? 'request' : 'requests'), figure(n.requests, n.requests === 1 ? 'differs' : 'differ'),
-      figure(n.verdict, 'by the verdict', 'bad'), figure(n.object, 'by what the client or the storage gets', 'warn'),
+      figure(n.verdict, 'by the verdict', 'bad'), figure(n.object, 'by what is stored or answered', 'warn'),
       figure(n.calls, 'by what is called or recorded'), some(n.undecided, 'with a verdict that is not known', 'warn'),
       some(aside, 'set aside: not the same each time')),
     list(data.limits).length > 0 && el('div', { class: 'remarks warn' }, el('ul', {}, data.limits.map((text) => el('li', {}, cut(text))))));
