@@ -73,7 +73,8 @@ func (r *release) image(t target, documents []file) (v1.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	image, err := mutate.Append(mutate.MediaType(empty.Image, types.OCIManifestSchema1), mutate.Addendum{
+	base := mutate.MediaType(empty.Image, types.OCIManifestSchema1)
+	image, err := mutate.Append(base, mutate.Addendum{
 		Layer:   layer,
 		History: v1.History{Created: v1.Time{Time: r.committed}, CreatedBy: "gatehouse " + r.version},
 	})

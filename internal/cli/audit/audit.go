@@ -37,13 +37,11 @@ and who wrote which field. The patches in the log are applied to the object as i
 with the defaults of built-in kinds, and compared with the answer. The data of Secrets is
 hidden.
 
---record makes a corpus of the requests that can be admitted again (docs/corpus.md), and says
-why the others are left out.
+--record makes a corpus of the requests that can be admitted again (docs/corpus.md).
 
 Patches and bodies are in a log from the level Request on, and answers at RequestResponse:
-'gatehouse audit-policy' prints the policy that is needed. The report says what the log does
-not show. It has no values of objects, but for the requests that repeat loops. --redact hides
-values there, too.
+the policy of 'gatehouse audit-policy' is enough. The report has no values of objects, but
+for the requests that repeat loops. --redact hides values there, too.
 
 The exit status is 0 if no component undoes another one's changes, 1 if one does, 2 if the
 command line or an input is wrong, and 3 if gatehouse itself failed.`
