@@ -95,7 +95,8 @@ func TestAuditSample(t *testing.T) {
 	}
 	fields := map[string]property{}
 	collectProperties(t, schema, "", fields)
-	out := string(auditOutput(t, auditSample(), "--since", "2026-11-26T10:00:05Z"))
+	out := string(auditOutput(t, auditSample(), "--since", "2026-11-26T10:00:05Z",
+		"--record", t.TempDir(), "--redact", "metadata.namespace"))
 	for path := range fields {
 		name := path[strings.LastIndexByte(path, '.')+1:]
 		if !strings.Contains(out, `"`+name+`": `) && path != "log.late" && path != "dropped" && path != "uncounted" {
@@ -119,6 +120,7 @@ func TestAuditOutputs(t *testing.T) {
 	testtable.Run(t, []auditCase{
 		{row{"report", "it has every part"}, auditSample(), "auditreport", nil},
 		{row{"since", "early events are counted"}, auditSample(), "auditreport", []string{"--since", "2026-11-26T10:00:30Z"}},
+		{row{"record", "a corpus is made"}, auditSample(), "auditreport", []string{"--record", t.TempDir()}},
 		{row{"calm report", "parts may be empty"}, calm.Text(), "auditreport", nil},
 		{row{"history", "requests of all sorts"}, auditSample(), "audithistory", []string{"--object", "deployment/shop/web"}},
 		{row{"field", "what wrote a field"}, auditSample(), "audithistory", []string{"--object", "deployment/shop/web", "--field", "metadata.labels"}},

@@ -135,7 +135,9 @@ func answers() []Switch {
 			with("dispatcher/client/client.go", `cfg.MaxHeaderBytes = defaultMaxHeader`,
 				`cfg.MaxHeaderBytes = PICK(int64(10<<20), defaultMaxHeader)`),
 		thrown("retry-after", `became 11 calls`,
-			"dispatcher/client/endpoint.go", `if c.config.Exact {`, `if c.config.Exact || MUTANT {`),
+			"dispatcher/client/endpoint.go", `if c.config.Exact {
+		return retryTransport`, `if c.config.Exact || MUTANT {
+		return retryTransport`),
 		thrown("goaway", `made 2\d+ connections`,
 			"dispatcher/client/connectionlimit.go", `n >= maxConnections {`, `n >= maxConnections && !MUTANT {`),
 	}
