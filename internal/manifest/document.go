@@ -31,6 +31,10 @@ type Document struct {
 	// or outline is made; outline is the object's part of its source.
 	value   *value
 	outline *outline
+	// whole is the document, in one line, of which this one is a field; nil if outline is
+	// made.
+	whole *Document
+	field string
 	// tree is the parsed part of JSON, nil before the first Part; attached are
 	// the documents that replace fields.
 	tree     *tree
@@ -104,20 +108,26 @@ func namedField(err error) string {
 
 // At returns the position of a field, written as for Wrap.
 func (d *Document) At(field string) Position {
-	if field == "" {
+	if field == "" || d.inOneLine() {
 		return d.Position
 	}
 	return d.Position.at(d.lines().line(field))
 }
 
+// inOneLine reports whether all fields are known to be in the line of the document.
+func (d *Document) inOneLine() bool {
+	return d.whole != nil || d.outline == nil && d.value != nil &&
+		bytes.IndexByte(bytes.TrimRight(d.value.text, " \t\r\n"), '\n') < 0
+}
+
 // lines returns the outline. That of a JSON document is made for its first
-// error. JSON that YAML cannot read has none, and JSON in one line needs none.
+// error. JSON that YAML cannot read has none.
 func (d *Document) lines() *outline {
+	if d.whole != nil {
+		d.outline, d.whole = d.whole.lines().at(d.field), nil
+	}
 	if d.outline != nil || d.value == nil {
 		return d.outline
-	}
-	if bytes.IndexByte(bytes.TrimRight(d.value.text, " \t\r\n"), '\n') < 0 {
-		return nil
 	}
 	outline, _, err := newOutline(d.value.text, d.value.before)
 	if err != nil {

@@ -66,12 +66,13 @@ func (d *Document) part(field string) (*Document, error) {
 	if found == nil || isNull(found.raw) {
 		return nil, d.Wrap(field, errors.New(field+" is missing"))
 	}
-	return &Document{
-		Position: d.At(field),
-		Item:     join(d.Item, field),
-		JSON:     found.raw,
-		outline:  d.lines().at(field),
-	}, nil
+	part := &Document{Position: d.At(field), Item: join(d.Item, field), JSON: found.raw}
+	if d.inOneLine() {
+		part.whole, part.field = d, field
+	} else {
+		part.outline = d.lines().at(field)
+	}
+	return part, nil
 }
 
 // setKind sets the apiVersion and kind of a document, or checks those that it
