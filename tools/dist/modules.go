@@ -68,7 +68,11 @@ func licensed(ctx context.Context, source string, modules []module) ([]module, e
 		}
 		folders[m.Path] = m.Dir
 	}
-	all := []module{{path: "std", version: runtime.Version(), folder: runtime.GOROOT()}}
+	root, err := exec.CommandContext(ctx, "go", "env", "GOROOT").Output()
+	if err != nil {
+		return nil, fmt.Errorf("looking for Go: %w", err)
+	}
+	all := []module{{path: "std", version: runtime.Version(), folder: strings.TrimSpace(string(root))}}
 	for _, m := range modules {
 		m.folder = folders[m.path]
 		all = append(all, m)

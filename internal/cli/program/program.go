@@ -7,7 +7,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/signal"
 	"syscall"
 	"time"
 
@@ -33,9 +32,8 @@ const (
 // until it ends or the process receives SIGINT or SIGTERM, and ends the process.
 // A second signal ends the process at once.
 func Main(ctx context.Context, root *cobra.Command) {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	// The first signal asks to stop, the second one does not ask.
-	context.AfterFunc(ctx, stop)
+	ctx = command.CatchSignals(ctx, os.Interrupt, syscall.SIGTERM)
 	// Libraries log through klog what the command reports itself, and would
 	// write it to standard error.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
