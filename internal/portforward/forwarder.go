@@ -2,18 +2,16 @@ package portforward
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net"
-	"net/http"
 	"sync"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
 
+	"example.com/gatehouse/internal/kubeclient"
 	"example.com/gatehouse/internal/offline/resolve"
 )
 
@@ -46,23 +44,12 @@ type target struct {
 
 // New returns a Forwarder that works until ctx ends or Close. It connects to nothing yet.
 func New(ctx context.Context, config *rest.Config) (*Forwarder, error) {
-	config = rest.CopyConfig(config)
-	config.QPS = -1 // the API server limits the requests, which are few
-	config.UserAgent = rest.DefaultKubernetesUserAgent()
-	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
-	config.AcceptContentTypes = "application/json"
-	config.WarningHandler = rest.NoWarnings{}
-	config.APIPath, config.GroupVersion = "/api", &corev1.SchemeGroupVersion
-	shared, err := rest.HTTPClientFor(config)
+	config, own, err := kubeclient.New(config, nil)
 	if err != nil {
 		return nil, err
 	}
-	own := *shared
-	// The credentials would go along.
-	own.CheckRedirect = func(*http.Request, []*http.Request) error {
-		return errors.New("it redirects to another URL: is this an API server?")
-	}
-	client, err := rest.RESTClientForConfigAndClient(config, &own)
+	config.APIPath, config.GroupVersion = "/api", &corev1.SchemeGroupVersion
+	client, err := rest.RESTClientForConfigAndClient(config, own)
 	if err != nil {
 		return nil, err
 	}

@@ -15,8 +15,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/client-go/kubernetes/scheme"
 	"k8s.io/client-go/rest"
+
+	"example.com/gatehouse/internal/kubeclient"
 )
 
 const (
@@ -38,29 +39,18 @@ type client struct {
 }
 
 func newClient(config *rest.Config, answerLimit int64) (*client, error) {
-	config = rest.CopyConfig(config)
-	config.QPS = -1 // one request after the other: the API server limits them
-	config.UserAgent = rest.DefaultKubernetesUserAgent()
-	config.NegotiatedSerializer = scheme.Codecs.WithoutConversion()
-	config.AcceptContentTypes = "application/json"
-	config.WarningHandler = rest.NoWarnings{} // older versions are read where there are no others
-	config.Wrap(func(base http.RoundTripper) http.RoundTripper {
+	// Warnings are dropped: older versions are read where there are no others.
+	config, own, err := kubeclient.New(config, func(base http.RoundTripper) http.RoundTripper {
 		return limited{base, answerLimit}
 	})
-	shared, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, err
 	}
-	own := *shared
-	// The credentials would go along.
-	own.CheckRedirect = func(*http.Request, []*http.Request) error {
-		return errors.New("it redirects to another URL: is this an API server?")
-	}
-	c, err := rest.UnversionedRESTClientForConfigAndClient(config, &own)
+	c, err := rest.UnversionedRESTClientForConfigAndClient(config, own)
 	if err != nil {
 		return nil, err
 	}
-	return &client{c, &own, map[schema.GroupVersion][]metav1.APIResource{}}, nil
+	return &client{c, own, map[schema.GroupVersion][]metav1.APIResource{}}, nil
 }
 
 func (c *client) close() { c.http.CloseIdleConnections() }
