@@ -146,6 +146,15 @@ func (s *Suite) Make(name string, request *manifest.Document, e suitefile.Expect
 // Webhooks returns all webhooks of the suite, unordered and read-only.
 func (s *Suite) Webhooks() []*admission.Webhook { return s.webhooks }
 
+// Compile checks and compiles expectations. wrong receives each mistake, with the field
+// as in "webhooks[0].times".
+func (s *Suite) Compile(
+	e *suitefile.Expect, wrong func(field string, err error),
+) *expect.Expectation {
+	e.Check(wrong)
+	return expect.Compile(e, s.webhooks, s.in.Policies, wrong)
+}
+
 // Serial reports whether cases run sequentially.
 func (s *Suite) Serial() bool { return s.from.Serial }
 
@@ -154,8 +163,7 @@ func (s *Suite) make(from *suitefile.Case) (*Case, error) {
 	c := &Case{Name: from.Name, from: from}
 	problems := []error{s.makeRequest(c)}
 	wrong := func(field string, err error) { problems = append(problems, from.Wrap("expect."+field, err)) }
-	from.Expect.Check(wrong)
-	c.expect = expect.Compile(&from.Expect, s.webhooks, s.in.Policies, wrong)
+	c.expect = s.Compile(&from.Expect, wrong)
 	if err := errors.Join(problems...); err != nil {
 		return nil, err
 	}

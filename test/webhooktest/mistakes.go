@@ -5,19 +5,16 @@ import (
 	"fmt"
 	"strings"
 
-	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/suite/expect"
+	"example.com/gatehouse/internal/suite"
 )
 
 // mistakes returns the mistakes in a Want, with Go names in place of those of
 // files.
-func (w *Want) mistakes(webhooks []*admission.Webhook) error {
+func (w *Want) mistakes(cases *suite.Suite) error {
 	var problems []error
-	wrong := func(field string, err error) {
+	cases.Compile(&w.expect, func(field string, err error) {
 		problems = append(problems, fmt.Errorf("%s: %w", w.goName(field), err))
-	}
-	w.expect.Check(wrong)
-	expect.Compile(&w.expect, webhooks, nil, wrong)
+	})
 	return errors.Join(problems...)
 }
 
@@ -26,6 +23,11 @@ func (w *Want) goName(field string) string {
 	for i := range w.expect.Webhooks {
 		if name, ok := strings.CutPrefix(field, fmt.Sprintf("webhooks[%d].", i)); ok {
 			return fmt.Sprintf("Webhook %q: %s", w.expect.Webhooks[i].Name, titled(name))
+		}
+	}
+	for i := range w.expect.Policies {
+		if name, ok := strings.CutPrefix(field, fmt.Sprintf("policies[%d].", i)); ok {
+			return fmt.Sprintf("Policy %q: %s", w.expect.Policies[i].Name, titled(name))
 		}
 	}
 	if field == "auditAnnotations" {

@@ -43,9 +43,10 @@ func (o *options) describe(option string, err error) {
 }
 
 // Files names files and folders that describe the cluster: webhook
-// configurations, CustomResourceDefinitions, Namespaces and RBAC objects. Other
-// objects are mistakes; in a folder they are logged and ignored. Paths are
-// relative to the folder of the test.
+// configurations, admission policies with their bindings and params,
+// CustomResourceDefinitions, Namespaces and RBAC objects. Other objects are
+// mistakes; in a folder they are logged and ignored. Paths are relative to the
+// folder of the test.
 func Files(paths ...string) Option {
 	return func(o *options) {
 		o.describe("Files", nil)

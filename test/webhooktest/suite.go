@@ -148,7 +148,7 @@ func (s *Suite) prepare(c *Case) (*suite.Case, error) {
 		// The error names fields of a file. Without expectations it is about
 		// the request.
 		_, unmade := s.cases.Make(c.Name, request, suitefile.Expect{})
-		return nil, errors.Join(unmade, c.Want.mistakes(s.cases.Webhooks()))
+		return nil, errors.Join(unmade, c.Want.mistakes(s.cases))
 	}
 	return made, nil
 }

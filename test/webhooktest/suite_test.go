@@ -124,6 +124,24 @@ metadata:
 data: {sky: blue}
 `
 
+// TestPolicies expects of policies what suites in files can expect.
+func TestPolicies(t *testing.T) {
+	t.Parallel()
+	s := New(t, Files("testdata/policies"))
+	sky := func(colour string) string {
+		return fmt.Sprintf("{apiVersion: v1, kind: ConfigMap, metadata: {name: colours}, data: {sky: %s}}", colour)
+	}
+	s.Run(t,
+		Case{"passed", Create(sky("blue")), Allowed().
+			Policy(Policy{Name: "sky", Times: 1, Outcome: "passed"}).
+			Policy(Policy{Name: "sky/everywhere", Outcome: "passed"})},
+		Case{"failed", Create(sky("green")), Denied().Code(422).
+			Policy(Policy{Name: "sky", Outcome: "failed", Message: "^the sky is blue$"})},
+		Case{"not evaluated", Create(pod("web")), Allowed().
+			Policy(Policy{Name: "sky", NotEvaluated: true, Why: "^rules: "})},
+	)
+}
+
 // TestRunTwice runs more cases, at the same time as the first ones.
 func TestRunTwice(t *testing.T) {
 	t.Parallel()

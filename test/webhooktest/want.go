@@ -120,7 +120,8 @@ func (w Want) Webhook(hook Webhook) Want {
 }
 
 // Rounds expects one round of the mutating phase, or two: there is a second one
-// if a webhook changed the object, even if no webhook is reinvoked.
+// if a webhook changed the object or a policy was applied, even if none of them
+// runs again.
 func (w Want) Rounds(n int32) Want {
 	w.expect.Rounds = &n
 	return w

@@ -1,8 +1,6 @@
 package webhooktest
 
 import (
-	"errors"
-
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/suite/suitefile"
 )
@@ -32,17 +30,12 @@ type Webhook struct {
 
 // expectation returns the expectation in the form of a file.
 func (w *Webhook) expectation() (suitefile.ExpectWebhook, error) {
-	e := suitefile.ExpectWebhook{Name: w.Name, Warnings: w.Warnings,
-		AuditAnnotations: w.AuditAnnotations}
+	e := suitefile.ExpectWebhook{
+		Name: w.Name, Called: new(!w.NotCalled), Why: nonZero(w.Why), Times: nonZero(w.Times),
+		Warnings: w.Warnings, AuditAnnotations: w.AuditAnnotations,
+	}
 	if w.Why != "" && !w.NotCalled {
-		return e, errors.New("there is a Why, which is for one that is NotCalled")
-	}
-	e.Called = new(!w.NotCalled)
-	if w.Why != "" {
-		e.Why = &w.Why
-	}
-	if w.Times != 0 {
-		e.Times = &w.Times
+		return e, errWhy("NotCalled")
 	}
 	if w.Outcome != 0 {
 		e.Outcome = w.Outcome.String()

@@ -18,10 +18,10 @@ type AdmissionTest struct {
 	Name string `json:"name,omitempty"`
 
 	// Configurations describe the cluster: paths of files and folders, or
-	// objects. They are webhook configurations, CustomResourceDefinitions,
-	// Namespaces and RBAC objects; objects of other kinds are an error, except in
-	// folders, which may hold everything that is deployed. At least one webhook is
-	// required.
+	// objects. They are webhook configurations, admission policies with their
+	// bindings and params, CustomResourceDefinitions, Namespaces and RBAC objects;
+	// objects of other kinds are an error, except in folders, which may contain
+	// everything that is deployed. At least one webhook or policy is required.
 	Configurations []json.RawMessage `json:"configurations"`
 	// Recursive reads the folders in folders of Configurations as well, as -R
 	// does. Default: false.
