@@ -8,18 +8,18 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// Call is the record of one visit to a webhook. The engine makes it, decides by
-// it, and then hands it to metrics, audit and observers; it must not be
-// modified.
+// Call is the record of one call of a webhook. The engine creates it, decides
+// the outcome from it, and then passes it to metrics, audit and observers. Do
+// not modify it.
 //
-// A call that was refused before anything was sent (a dry run that the webhook
-// does not support, no common review version) leaves a record too.
+// A call that failed before the engine sent anything (a dry run that the
+// webhook does not support, no common review version) also has a record.
 type Call struct {
 	// Webhook is the webhook that was called.
 	Webhook *Webhook
 	// Operation is the request's operation.
 	Operation admissionv1.Operation
-	// Target is what the webhook was told that the request is about.
+	// Target is the resource and kind in the review that the webhook received.
 	Target Target
 	// Round is 0, or 1 for a reinvocation. It is always 0 when validating.
 	Round int
@@ -29,29 +29,30 @@ type Call struct {
 	// Compat: S-160, S-191: the two phases count differently.
 	Index int
 
-	// UID is the uid of the AdmissionReview; empty when none was made.
+	// UID is the uid of the AdmissionReview; empty if there was none.
 	UID types.UID
-	// ReviewVersion is "v1" or "v1beta1"; empty when no review was made.
+	// ReviewVersion is "v1" or "v1beta1"; empty if there was no review.
 	ReviewVersion string
-	// URL is where the review was sent, with its query; empty when it was not.
+	// URL is the URL of the call, with its query; empty if no review was sent.
 	URL string
-	// Duration covers the whole call, from the decision to make it until the
+	// Duration is that of the whole call, from the decision to call until the
 	// object was patched.
 	Duration time.Duration
 
 	// Outcome is how the call ended.
 	Outcome Outcome
-	// Step is the last step that the engine took. It says which step failed if
-	// the outcome is a failure.
+	// Step is the last step that the engine took. If the outcome is a failure,
+	// this step failed.
 	Step Step
 	// Origin says where the text of Err comes from. It is zero exactly when Err
 	// is nil.
 	Origin Origin
 	// Code is the status code that metrics report: 200 for Allowed, the
-	// webhook's own for Rejected, 0 for Internal; for a failed call what came
-	// back, or 400, 500 or 503 by the step that failed (S-240…S-247).
+	// webhook's own for Rejected, 0 for Internal. For a failed call it is the
+	// HTTP status, or 400, 500 or 503, depending on the step that failed
+	// (S-240…S-247).
 	Code int
-	// Err says what went wrong, or why the webhook said no. It is nil exactly
+	// Err is the error of the call, or the webhook's denial. It is nil exactly
 	// when the outcome is Allowed. For a failed call it is a *CallError.
 	Err error
 
@@ -61,17 +62,17 @@ type Call struct {
 	// AuditAnnotations are the webhook's annotations, without the prefix that
 	// recording adds.
 	AuditAnnotations map[string]string
-	// Changed reports whether the patch made a difference to the object, before
-	// defaulting (S-179).
+	// Changed reports whether the patch changed the object, before defaulting
+	// (S-179).
 	Changed bool
-	// Patch is the JSON patch that was applied, in the form in which the audit
-	// annotation shows it; nil when none was (S-314).
+	// Patch is the applied JSON patch, in the form of the audit annotation; nil
+	// if none was applied (S-314).
 	Patch json.RawMessage
 
-	// Dropped counts what the webhook said beyond the limits. Warnings and
-	// AuditAnnotations are without it.
+	// Dropped counts the warnings and annotations beyond the limits. Warnings
+	// and AuditAnnotations do not contain them.
 	Dropped Dropped
-	// AuditErrors are annotations that the host's attributes refused, for
+	// AuditErrors are annotations that the host's attributes rejected, for
 	// example for a malformed key (S-311). They do not affect the request.
 	AuditErrors []AuditError
 
@@ -79,18 +80,18 @@ type Call struct {
 	Trace *Trace
 }
 
-// Dropped counts the remarks of a webhook that were not passed on, because
-// there were too many.
+// Dropped counts the warnings and annotations of a webhook that the engine
+// dropped, because there were too many.
 type Dropped struct {
 	Warnings, AuditAnnotations int
 }
 
-// AuditError says that an annotation was refused.
+// AuditError is the error for a rejected annotation.
 type AuditError struct {
-	// Key is the annotation's key, cut if it is long.
+	// Key is the annotation's key, truncated if it is long.
 	Key string
-	// Err is what the host's attributes said. Its text may hold values of
-	// annotations, which are for the audit event only: it must not be logged.
+	// Err is the error of the host's attributes. Its text may contain values of
+	// annotations, which are for the audit event only: do not log it.
 	Err error
 }
 
@@ -108,28 +109,28 @@ func (c *Call) Rejects() bool {
 	return false
 }
 
-// Outcome is how a call ended. The engine's outcome table says what follows
-// from each.
+// Outcome is how a call ended. The engine's outcome table lists the effects of
+// each.
 type Outcome uint8
 
 const (
-	// Allowed: the webhook said yes and its patch, if any, was applied.
+	// Allowed: the webhook allowed the request, and its patch, if any, was
+	// applied.
 	Allowed Outcome = 1 + iota
-	// Rejected: the webhook said no.
+	// Rejected: the webhook denied the request.
 	Rejected
 	// FailedClosed: the call failed and failurePolicy is Fail.
 	FailedClosed
 	// FailedOpen: the call failed and failurePolicy is Ignore.
 	FailedOpen
-	// Canceled: the call failed because the caller went away. The failurePolicy
-	// decides, but neither metrics nor audit hold it against the webhook
-	// (S-255, S-256).
+	// Canceled: the call failed because the request was canceled. The
+	// failurePolicy decides, but metrics and audit do not count a failure of
+	// the webhook (S-255, S-256).
 	Canceled
-	// Internal: the answer could not be put to use, whatever the failurePolicy:
-	// a dry run that is not supported, a patch that does not apply.
+	// Internal: the request fails whatever the failurePolicy, because the
+	// webhook does not support dry runs, or its patch does not apply.
 	Internal
-	// Panicked: something panicked while a validating webhook was called
-	// (S-193).
+	// Panicked: the call of a validating webhook panicked (S-193).
 	Panicked
 )
 
@@ -189,7 +190,7 @@ func (s Step) String() string {
 }
 
 // Origin says where the text of an error comes from, so that a log can leave
-// out what it must not hold.
+// out confidential text.
 type Origin uint8
 
 const (

@@ -20,8 +20,8 @@ func StatusOf(err error) *metav1.Status {
 	return &s
 }
 
-// CallError is the error of a call that failed, or whose response was not
-// valid. The webhook's failurePolicy decides what happens to the request.
+// CallError is the error of a call that failed or whose response was invalid.
+// The webhook's failurePolicy decides whether the request fails.
 //
 // Its text is kube-apiserver's (S-253).
 type CallError struct {
@@ -44,9 +44,9 @@ func (e *CallError) Error() string {
 // Unwrap returns the reason.
 func (e *CallError) Unwrap() error { return e.Reason }
 
-// PanicError is the error for a panic of the embedder's code or of a library,
-// such as a client, a converter or the JSON patch library. It is returned like
-// any other error and never raised again.
+// PanicError is the error for a panic in the embedder's code or in a library,
+// such as a client, a converter or the JSON patch library. The engine returns
+// it like any other error, and does not panic again.
 type PanicError struct {
 	// Value is the argument of panic.
 	Value any

@@ -7,57 +7,57 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// Match is the answer to "does this webhook visit this request?" with the
-// evidence for it. Observers receive one for every webhook of the phase when
-// they ask to, called or not; it must not be modified.
+// Match records whether a webhook matches a request, and why. Observers receive
+// a Match for every webhook of the phase, whether it is called or not. Do not
+// modify it.
 type Match struct {
-	// Webhook is the webhook that was asked about.
+	// Webhook is the webhook that was matched.
 	Webhook *Webhook
 	// Operation is the request's operation.
 	Operation admissionv1.Operation
-	// Round is 0, or 1 when the mutating chain runs again.
+	// Round is 0, or 1 if the mutating chain runs again.
 	Round int
 	// Index is the webhook's position among all webhooks of its phase.
 	Index int
 
-	// Stage is the first stage that stopped the webhook, or StagePassed.
+	// Stage is the first stage that excluded the webhook, or StagePassed.
 	Stage Stage
-	// Target is the resource as the webhook asked for it. It is set once a rule
-	// has matched.
+	// Target is the resource in the version that the webhook receives. It is
+	// set if a rule matched.
 	Target Target
 	// Rule is the index of the rule that matched, or -1.
 	Rule int
 	// Err is an error that ends the whole request, whatever the webhook's
-	// failurePolicy says (S-082). It is a *StatusError of apimachinery.
+	// failurePolicy (S-082). It is a *StatusError of apimachinery.
 	Err error
-	// Conditions is what the matchConditions gave. It is zero when they were
-	// not reached.
+	// Conditions is the result of the matchConditions. It is zero if they were
+	// not evaluated.
 	Conditions Conditions
-	// Seen holds the values that the stages looked at. It is set only for
-	// those who asked for a record of every webhook.
+	// Seen contains the values that the stages read. It is set only if an
+	// observer receives a Match of every webhook.
 	Seen *Seen
 }
 
-// Matched reports whether the webhook is to be called.
+// Matched reports whether the webhook receives the request.
 func (m *Match) Matched() bool { return m.Stage == StagePassed && m.Err == nil }
 
-// Target is a resource and kind in the version that a webhook asked for. It
-// differs from the request's own when only an equivalent resource matched.
+// Target is a resource and kind in the version that a webhook receives. It
+// differs from the request's own if only an equivalent resource matched.
 type Target struct {
 	Resource    schema.GroupVersionResource
 	Subresource string
 	Kind        schema.GroupVersionKind
 }
 
-// Stage is a step of matching. Stages are taken in the order in which they are
-// listed here (S-080), so a later stage implies that the earlier ones passed.
+// Stage is a step of matching. The constants have the order of the steps
+// (S-080), so a later stage implies that the earlier ones passed.
 type Stage uint8
 
 const (
-	// StageExempt stops requests for admission configuration itself (S-012).
+	// StageExempt excludes requests for admission configuration itself (S-012).
 	StageExempt Stage = 1 + iota
-	// StageExcluded stops requests for resources that no webhook may see, by
-	// default the authentication and authorization reviews (S-011).
+	// StageExcluded excludes requests for resources that no webhook may
+	// receive, by default the authentication and authorization reviews (S-011).
 	StageExcluded
 	// StageNamespaceSelector compares the namespace's labels.
 	StageNamespaceSelector
@@ -68,10 +68,10 @@ const (
 	StageRules
 	// StageConditions evaluates the matchConditions.
 	StageConditions
-	// StageReinvocation stops webhooks that match but are not due in the
+	// StageReinvocation excludes webhooks that match but are not due in the
 	// second round (S-165).
 	StageReinvocation
-	// StagePassed means that nothing stopped the webhook.
+	// StagePassed means that no stage excluded the webhook.
 	StagePassed
 )
 
@@ -93,23 +93,24 @@ func (s Stage) String() string {
 	return names[s]
 }
 
-// Seen are the values that matching looked at, as far as it came.
+// Seen contains the values that matching read, up to the stage that excluded
+// the webhook.
 type Seen struct {
 	// NamespaceLabels are the labels that the namespaceSelector was compared
-	// with; nil when no look-up was needed.
+	// with; nil if no look-up was needed.
 	NamespaceLabels map[string]string
-	// ObjectLabels and OldObjectLabels are what the objectSelector was compared
-	// with; nil for an object that is absent or has no metadata.
+	// ObjectLabels and OldObjectLabels are the labels that the objectSelector
+	// was compared with; nil for an object that is absent or has no metadata.
 	ObjectLabels, OldObjectLabels map[string]string
-	// RuleMisses says for each rule, in order, which part of it did not match
-	// the request's own resource. Rules after the one that matched are absent.
+	// RuleMisses has, for each rule in order, the part that did not match the
+	// request's own resource. Rules after the one that matched are absent.
 	RuleMisses []RulePart
-	// Equivalents are the other resources that were tried under matchPolicy
+	// Equivalents are the other resources that matching tried under matchPolicy
 	// Equivalent, in the order of the mapper (S-120).
 	Equivalents []schema.GroupVersionResource
 }
 
-// RulePart is a part of a rule, in the order in which the parts are compared
+// RulePart is a part of a rule. The constants have the order of comparison
 // (S-110).
 type RulePart uint8
 
@@ -144,31 +145,31 @@ func (p RulePart) String() string {
 	return names[p]
 }
 
-// Conditions is what the matchConditions of a webhook gave for a request.
+// Conditions is the result of a webhook's matchConditions for a request.
 type Conditions struct {
-	// Verdict says what they amount to; zero when they were not evaluated.
+	// Verdict is their common result; zero if they were not evaluated.
 	Verdict Verdict
 	// Excluded is the name of the first condition that was false.
 	Excluded string
 	// Failed is the name of the first condition that failed. It is empty if the
 	// evaluation was aborted before a condition failed.
 	Failed string
-	// Errors counts the conditions that failed before the first false one.
-	// kube-apiserver counts just these (S-150).
+	// Errors counts the conditions that failed before the first false one, as
+	// kube-apiserver does (S-150).
 	Errors int
-	// Err is the failure: what the conditions that failed said, or why none of
-	// them could be evaluated. It is set for the verdicts ConditionsFailed and
+	// Err contains the errors of the conditions that failed, or the reason why
+	// the evaluation stopped. It is set for the verdicts ConditionsFailed and
 	// ConditionsAborted.
 	Err error
-	// Elapsed is how long the evaluation took; zero if the result is that of
+	// Elapsed is the duration of the evaluation; zero if the result is that of
 	// another webhook with the same conditions.
 	Elapsed time.Duration
-	// Results are the single conditions in list order, as far as they were
-	// evaluated. Like Match.Seen they are kept only for those who asked.
+	// Results are the results of the evaluated conditions, in list order. They
+	// are set under the same condition as Match.Seen.
 	Results []ConditionResult
 }
 
-// Verdict is what the conditions of a webhook amount to.
+// Verdict is the common result of a webhook's conditions.
 type Verdict uint8
 
 const (
@@ -180,19 +181,19 @@ const (
 	// ConditionsFailed means that at least one failed and none was false; the
 	// failurePolicy decides between an error and a skip (S-151).
 	ConditionsFailed
-	// ConditionsAborted means that evaluation stopped half-way, because the
-	// budget ran out or an object could not be shown to CEL (S-149).
+	// ConditionsAborted means that the evaluation stopped early, because the
+	// budget ran out or an object could not be converted for CEL (S-149).
 	ConditionsAborted
 )
 
-// ConditionResult is what one matchCondition gave.
+// ConditionResult is the result of one matchCondition.
 type ConditionResult struct {
 	Name       string
 	Expression string
-	// Value is the result; it is meaningful when Err is nil.
+	// Value is the result. It is valid if Err is nil.
 	Value bool
-	// Err says why there is no result.
+	// Err is the reason why there is no result.
 	Err error
-	// Cost is the CEL cost that was charged.
+	// Cost is the charged CEL cost.
 	Cost uint64
 }

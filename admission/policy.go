@@ -8,9 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// PolicyRecord is what became of a policy in one round: whether it applies to
-// the request, and what each of its bindings did. Observers receive one for
-// every policy of the phase; it must not be modified.
+// PolicyRecord records a policy in one round: whether it applies to the
+// request, and the effect of each of its bindings. Observers receive a
+// PolicyRecord for every policy of the phase. Do not modify it.
 type PolicyRecord struct {
 	// Phase is Mutating for a MutatingAdmissionPolicy, and Validating for a
 	// ValidatingAdmissionPolicy.
@@ -26,8 +26,8 @@ type PolicyRecord struct {
 	// Bindings are the policy's bindings, by name. It is empty if the policy
 	// does not apply.
 	Bindings []BindingRecord
-	// Err is why the policy cannot be used, whatever its bindings say: a params
-	// kind that does not exist, or a selector that cannot be parsed. The
+	// Err is the reason why the policy cannot be evaluated with any binding: a
+	// params kind that does not exist, or a selector that cannot be parsed. The
 	// failurePolicy decides whether it denies the request.
 	Err error
 }
@@ -40,24 +40,26 @@ func (p *PolicyRecord) Kind() string {
 	return "ValidatingAdmissionPolicy"
 }
 
-// BindingRecord is what became of a binding of a policy that applies.
+// BindingRecord records a binding of a policy that applies.
 type BindingRecord struct {
 	// Name is the metadata.name of the binding.
 	Name string
 	// Match is the match of the matchResources, as for the policy. It is
 	// StagePassed if there are none.
 	Match Match
-	// Err is why the binding cannot be used, such as params that do not exist.
-	// The policy's failurePolicy decides whether it denies the request.
+	// Err is the reason why the binding cannot be evaluated, such as params
+	// that do not exist. The policy's failurePolicy decides whether it denies
+	// the request.
 	Err error
 	// Actions are the validationActions; empty for a mutating policy.
 	Actions []string
-	// Params are the params of the binding, as NAMESPACE/NAME or NAME. One
-	// without a paramRef has one without a name. There are none if the binding
-	// does not match, or if its params do not exist and it allows that.
+	// Params are the params of the binding, as NAMESPACE/NAME or NAME. A
+	// binding without a paramRef has one without a name. Params is empty if the
+	// binding does not match, or if its params do not exist and the binding
+	// allows that.
 	Params []string
-	// Evaluations are the evaluations, one for each param, or fewer in the second
-	// round if the reinvocationPolicy does not ask for it.
+	// Evaluations has one entry for each param, or fewer in the second round,
+	// depending on the reinvocationPolicy.
 	Evaluations []*PolicyEvaluation
 }
 
@@ -68,7 +70,7 @@ type PolicyEvaluation struct {
 	// Expressions are all expressions that were evaluated, in their order. A
 	// variable comes before the expression that first used it.
 	Expressions []ExpressionResult
-	// Conditions is what the matchConditions amount to.
+	// Conditions is the common result of the matchConditions.
 	Conditions Verdict
 	// Excluded is the name of the first condition that was false.
 	Excluded string
@@ -76,10 +78,10 @@ type PolicyEvaluation struct {
 	Err error
 	// Decisions are the results of the validations, in their order.
 	Decisions []PolicyDecision
-	// Annotations are the audit annotations that were published, without the
-	// name of the policy.
+	// Annotations are the published audit annotations, without the name of the
+	// policy.
 	Annotations []AuditAnnotation
-	// Mutations are the mutations that were made, in their order.
+	// Mutations are the executed mutations, in their order.
 	Mutations []PolicyMutation
 }
 
@@ -88,27 +90,28 @@ type ExpressionResult struct {
 	// Field is the path of the expression in the policy's spec, such as
 	// validations[0].expression.
 	Field string
-	// Value is the result as CEL prints it, cut if it is long; empty with Err.
+	// Value is the result as CEL prints it, truncated if it is long; empty with
+	// Err.
 	Value string
 	Err   error
-	// Cost is what the expression cost, without the variables that it uses.
-	// PolicyCostBudget is the limit for all of an evaluation.
+	// Cost is the cost of the expression, without the variables that it uses.
+	// PolicyCostBudget limits the expressions of an evaluation together.
 	Cost    uint64
 	Elapsed time.Duration
 }
 
-// PolicyCostBudget is what the expressions of one evaluation may cost: once for
-// the validations and their messages, once for the audit annotations, and once
-// for each mutation. The matchConditions have a fourth of it.
+// PolicyCostBudget limits the cost of the expressions of one evaluation: once
+// for the validations and their messages, once for the audit annotations, and
+// once for each mutation. The limit of the matchConditions is a quarter of it.
 const PolicyCostBudget = 10_000_000
 
 // PolicyDecision is the result of a validation.
 type PolicyDecision struct {
-	// Denied says that the validation failed. The actions of the binding decide
-	// what follows.
+	// Denied reports whether the validation failed. The actions of the binding
+	// decide the effect.
 	Denied bool
-	// Failed says that it could not be evaluated; the failurePolicy then decides
-	// whether it is denied.
+	// Failed reports that it could not be evaluated. The failurePolicy then
+	// decides whether it is denied.
 	Failed  bool
 	Message string
 	Reason  metav1.StatusReason
@@ -118,9 +121,9 @@ type PolicyDecision struct {
 type PolicyMutation struct {
 	// Index is the position in the policy's mutations.
 	Index int
-	// Err is why the object was not changed.
+	// Err is the reason why the object was not changed.
 	Err error
-	// Before and After are the object in the version that the policy asks for,
+	// Before and After are the object in the version that the policy receives,
 	// before defaulting. After is nil if there is an error.
 	Before, After runtime.Object
 }

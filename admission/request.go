@@ -37,13 +37,14 @@ type Request struct {
 	// Options is the CreateOptions, UpdateOptions or DeleteOptions of the
 	// request, with its kind set; nil for CONNECT (S-216).
 	Options runtime.Object
-	// DryRun says that the API server would not store the object.
+	// DryRun reports whether the request is a dry run: the API server would not
+	// store the object.
 	DryRun bool
 
 	// User is the user of the request. Required, as in kube-apiserver.
 	User *authenticationv1.UserInfo
 
-	// NameSuffix is what a name ends with that is generated from
+	// NameSuffix is the end of a name that is generated from
 	// metadata.generateName. The default is five random characters.
 	NameSuffix string
 
@@ -71,9 +72,9 @@ type Response struct {
 	Began   time.Time
 	Elapsed time.Duration
 
-	// NamespaceLabels are the labels of the request's namespace at that time, as
-	// far as the program that made the response knows them; nil if it does not.
-	// A Match has those that it was compared with.
+	// NamespaceLabels are the labels of the request's namespace at that time,
+	// if the program that created the response knows them; nil otherwise. A
+	// Match has the labels that it was compared with.
 	NamespaceLabels map[string]string
 
 	// Allowed reports whether both phases allowed the request.

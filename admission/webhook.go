@@ -21,7 +21,7 @@ type Webhook struct {
 	// UID is CONFIGURATION/NAME/N, where N counts the webhooks of the same name
 	// that come before this one (S-062). It is unique within a phase.
 	UID string
-	// Static says that the webhook comes from a manifest file of the API
+	// Static reports whether the webhook comes from a manifest file of the API
 	// server, not from its API. Static webhooks also receive requests for the
 	// kinds that configure admission (S-052).
 	Static bool

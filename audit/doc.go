@@ -11,7 +11,7 @@
 //  3. whether the object was mutated, for every mutating call (S-313);
 //  4. whether the call failed open (S-315).
 //
-// The keys of all but the first hold the round and index of the call. A
+// The keys of all but the first contain the round and index of the call. A
 // validating call has at most the first and the last.
 //
 // # Concurrency

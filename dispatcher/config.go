@@ -30,10 +30,10 @@ type Config struct {
 	// Authorizer performs the authorizer checks of matchConditions. Without it,
 	// conditions that check authorization fail (S-023).
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Excluded reports whether no webhook may see requests for a resource. It
-	// is called for every request. Nil means DefaultExcluded.
+	// Excluded reports whether no webhook may receive requests for a resource.
+	// The engine calls it for every request. Nil means DefaultExcluded.
 	Excluded func(schema.GroupResource) bool
-	// Limits bound what a response may cost. They can be raised but not turned
+	// Limits bound the cost of a response. You can raise them but not turn them
 	// off; package limits documents the defaults.
 	Limits limits.Limits
 	// Exact makes the dispatcher behave as kube-apiserver where gatehouse is
@@ -62,20 +62,20 @@ type Config struct {
 	Metrics Recorder
 	// Observer receives every call and the match of every webhook, whether
 	// called or not. This costs time: without an observer, an index skips
-	// webhooks whose rules do not match. A PhaseObserver learns in addition
+	// webhooks whose rules do not match. The engine also tells a PhaseObserver
 	// when a phase begins and ends. Optional.
 	Observer Recorder
-	// Trace adds an admission.Trace to the record of every call: what was sent
-	// and received, how long each part took, and the object before and after
-	// the patch. It costs memory and time. The default is false.
+	// Trace adds an admission.Trace to the record of every call: the bodies,
+	// the duration of each part, and the object before and after the patch. It
+	// costs memory and time. The default is false.
 	Trace bool
 }
 
-// ErrNotReady is the error of a Source that does not know yet which webhooks
+// ErrNotReady is the error of a Source that does not yet know which webhooks
 // are in force.
 var ErrNotReady = errors.New("not yet ready to handle request")
 
-// DefaultExcluded returns the resources that webhooks do not see in
+// DefaultExcluded returns the resources that webhooks do not receive in
 // kube-apiserver: the reviews of authentication and authorization. They are not
 // stored, and a webhook could use them to lock users out of the cluster
 // (S-011).
@@ -101,8 +101,8 @@ type Dispatcher struct {
 	detached *detachedLimiter
 }
 
-// New returns a dispatcher, or an error that names the field that is missing or
-// not valid.
+// New returns a dispatcher, or an error that names the missing or invalid
+// field.
 func New(config Config) (*Dispatcher, error) {
 	switch {
 	case config.Source == nil:

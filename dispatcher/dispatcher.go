@@ -15,12 +15,12 @@ import (
 )
 
 // Mutating returns the mutating phase as a plugin of an API server's admission
-// chain. The chain must run it a second time if a webhook asks for
-// reinvocation, as apiserver's reinvoker does.
+// chain. The chain must run it a second time if a webhook needs reinvocation,
+// as apiserver's reinvoker does.
 //
-// The creater and the typer of the ObjectInterfaces may be called after Admit
-// has returned, because a patch that exceeds the time of its call is finished
-// in the background. They must stay usable and be safe for concurrent use.
+// The engine may call the creater and the typer of the ObjectInterfaces after
+// Admit has returned, because it finishes a patch that exceeds the time of its
+// call in the background. They must stay usable and be safe for concurrent use.
 func (d *Dispatcher) Mutating() apiadmission.MutationInterface {
 	return d.mutating
 }

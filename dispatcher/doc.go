@@ -3,8 +3,8 @@
 //
 // A phase has these steps:
 //
-//  1. exempt: webhooks do not see requests for admission configuration, or for
-//     authentication and authorization reviews (S-010)
+//  1. exempt: webhooks do not receive requests for admission configuration, or
+//     for authentication and authorization reviews (S-010)
 //  2. snapshot: the phase reads the webhooks in force once
 //  3. match: the webhooks that the index finds are matched in order; with an
 //     observer, all webhooks are
@@ -12,17 +12,17 @@
 //     applies the patch
 //  5. record: the engine reports to metrics, audit annotations, warnings and
 //     the observer
-//  6. outcome: the outcome table decides whether the request goes on
+//  6. outcome: the outcome table decides whether the phase continues
 //
-// Mutating webhooks take steps 3 to 6 one after the other, and each sees the
-// object as the webhook before left it. The request's reinvocation context
-// holds which webhooks need a second call. Validating webhooks are matched
-// first, then called at the same time, and recorded in order when the last one
-// has responded.
+// The engine runs steps 3 to 6 for one mutating webhook after the other; each
+// receives the object with the changes of the earlier ones. The request's
+// reinvocation context records which webhooks need a second call. The engine
+// matches all validating webhooks first, then calls them at the same time, and
+// records them in order when the last one has responded.
 //
 // Steps 3 and 4 return records. Only step 5 has effects outside of the engine,
-// and only step 6 makes an error of an outcome. Both phases share the code of a
-// call.
+// and only step 6 turns an outcome into an error. Both phases share the code of
+// a call.
 //
 // # Errors
 //
@@ -38,13 +38,13 @@
 //
 // # Limits and deadlines
 //
-// Package admission/limits bounds what a response may cost. A call returns when
+// Package admission/limits limits the cost of a response. A call returns when
 // its deadline passes, whatever it is doing. Its time begins before the engine
 // calls the Client, and neither the Client nor its transport may block beyond
-// the end of the context. Decoding and patching cannot be interrupted: if they
+// the end of the context. Decoding and patching cannot be interrupted. If they
 // may take more than a few milliseconds, they run on a goroutine that the call
-// leaves behind at the deadline. That goroutine works on memory of its own, its
-// result is dropped, and the limits make it end. The creaters, typers and
+// abandons at the deadline. That goroutine has its own memory, the engine drops
+// its result, and the limits ensure that it ends. The creaters, typers and
 // defaulters of the embedder must therefore be safe for concurrent use, as
 // those of a runtime.Scheme are.
 //
@@ -54,8 +54,8 @@
 // # What it does not do
 //
 // It does not validate or default configurations and does not watch them: see
-// package dispatcher/source. It does not log, except that a call of more than
-// half a second leaves its trace in the log, as in kube-apiserver (S-350).
+// package dispatcher/source. It does not log, except the trace of a call that
+// takes more than half a second, as kube-apiserver does (S-350).
 //
 // Numbers such as S-123 refer to docs/semantics.md.
 package dispatcher

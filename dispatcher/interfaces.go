@@ -24,13 +24,13 @@ type Source interface {
 }
 
 // StaticSource is a Source with static webhooks. Requests cannot change static
-// webhooks, so static webhooks may see requests that change others (S-052).
+// webhooks, so static webhooks may receive requests that change others (S-052).
 type StaticSource interface {
 	Source
 	// Static returns only the static webhooks, which come before all others in
-	// the snapshots of Current. The engine calls it in place of Current for
+	// the snapshots of Current. The engine calls it instead of Current for
 	// requests for kinds that configure admission. It must not wait for the
-	// other webhooks. Its results mean what those of Current mean.
+	// other webhooks. Its results have the same meaning as those of Current.
 	Static(ctx context.Context) (*matching.Snapshot, error)
 }
 
@@ -38,9 +38,9 @@ type StaticSource interface {
 type Client interface {
 	// Endpoint returns how to reach w. The engine calls it before every call,
 	// from many goroutines, so it should be fast. It must return when ctx is
-	// done, which is at the latest at the end of the webhook's timeout. An
-	// error makes the call fail (S-242). It must not be cached: the next call
-	// calls Endpoint again.
+	// done, at the latest at the end of the webhook's timeout. An error makes
+	// the call fail (S-242). Do not cache errors: the next call calls Endpoint
+	// again.
 	Endpoint(ctx context.Context, w *admission.Webhook) (*Endpoint, error)
 }
 
@@ -61,8 +61,8 @@ type Endpoint struct {
 // Recorder receives the engine's records, for metrics, traces and explanations.
 // The engine calls it on the request's goroutine. A Recorder cannot change the
 // outcome; the engine recovers from its panics. It must not modify a record,
-// and must copy a record that it keeps after it returns. What the record refers
-// to does not change while the request is served.
+// and must copy a record that it keeps after it returns. Values that the record
+// refers to do not change during the request.
 type Recorder interface {
 	// RecordMatch receives the match of a webhook.
 	RecordMatch(ctx context.Context, m *admission.Match)
@@ -74,8 +74,8 @@ type Recorder interface {
 // dispatcher/policy implements it.
 type Policies interface {
 	// Admit runs one round of the mutating policies, before the mutating
-	// webhooks. It may change the request's object. recorder is nil if nothing
-	// is recorded. An error ends the request.
+	// webhooks. It may change the request's object. recorder is nil if no
+	// records are needed. An error ends the request.
 	Admit(
 		ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 		recorder PolicyRecorder,
@@ -95,15 +95,15 @@ type PolicyRecorder interface {
 	RecordPolicy(ctx context.Context, p *admission.PolicyRecord)
 }
 
-// PhaseObserver is a Config.Observer that also learns when a phase begins and
-// ends. Package dispatcher/collector implements it.
+// PhaseObserver is a Config.Observer that the engine also calls when a phase
+// begins and ends. Package dispatcher/collector implements it.
 type PhaseObserver interface {
 	Recorder
-	// BeginPhase is called before each run of a phase, on the request's
-	// goroutine, also for requests that no webhook may see. The PhaseRecorder
-	// that it returns receives the records of this run in place of the
-	// observer; if it is nil, the observer receives them. BeginPhase must not
-	// modify the object, and must copy what it keeps of it.
+	// The engine calls BeginPhase before each run of a phase, on the request's
+	// goroutine, also for requests that no webhook may receive. The
+	// PhaseRecorder that it returns receives the records of this run instead of
+	// the observer; if it is nil, the observer receives them. BeginPhase must
+	// not modify the object, and must copy the parts that it keeps.
 	BeginPhase(
 		ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
 		o apiadmission.ObjectInterfaces,
@@ -113,18 +113,18 @@ type PhaseObserver interface {
 // PhaseRecorder receives the records of one run of a phase.
 type PhaseRecorder interface {
 	Recorder
-	// EndPhase is called when the run ends. err is the error that the phase
-	// returns; nil if it allows the request.
+	// The engine calls EndPhase when the run ends. err is the error that the
+	// phase returns; nil if it allows the request.
 	EndPhase(err error)
 }
 
-// PolicyObserver is a PhaseObserver that also observes policies which run in a
-// plugin of their own, before the plugin for the webhooks of the same phase; see
+// PolicyObserver is a PhaseObserver that also observes policies in a separate
+// plugin, which runs before the plugin for the webhooks of the same phase; see
 // plugin.WithPolicies. Package dispatcher/collector implements it.
 type PolicyObserver interface {
 	PhaseObserver
-	// BeginPolicies is BeginPhase for such a run. If err is nil when it ends, the
-	// phase goes on with the webhooks.
+	// BeginPolicies is BeginPhase for such a run. If err is nil when it ends,
+	// the phase continues with the webhooks.
 	BeginPolicies(
 		ctx context.Context, phase admission.Phase, a apiadmission.Attributes,
 		o apiadmission.ObjectInterfaces,

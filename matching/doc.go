@@ -1,5 +1,5 @@
-// Package matching decides which webhooks a request visits, and why it does not
-// visit the others.
+// Package matching decides which webhooks receive a request, and why the others
+// do not.
 //
 // Compiler.Compile prepares webhooks when their configuration changes: it
 // parses selectors, splits rules and compiles CEL expressions. A Snapshot holds
@@ -26,16 +26,16 @@
 // admission.Match ends the whole request; failurePolicy has been applied to
 // errors of conditions by then (S-151).
 //
-// Snapshot.Candidates comes first. It looks up in an index over all rules which
-// webhooks may match, so that the other webhooks cost nothing. A View keeps the
-// results of conditions for webhooks with equal ones, until View.Update sets
-// another object; each webhook still pays the full CEL cost.
+// Snapshot.Candidates comes first. It uses an index over all rules to find the
+// webhooks that may match, so that the other webhooks cost nothing. A View
+// keeps the results of conditions for webhooks with equal ones, until
+// View.Update sets another object; each webhook still pays the full CEL cost.
 //
 // # Purity
 //
-// Matching has no effects. It calls nothing outside of the package but CEL, the
-// object interfaces' EquivalentResourceMapper, the Namespaces of the View, and
-// the authorizer that CEL conditions ask.
+// Matching has no effects. Outside of the package it calls only CEL, the object
+// interfaces' EquivalentResourceMapper, the Namespaces of the View, and the
+// authorizer that CEL conditions use.
 //
 // # Concurrency
 //

@@ -12,7 +12,7 @@ import (
 )
 
 // MatchRules applies the selectors and the rules of w, in this order (S-080).
-// If Matched reports true for the result and w has matchConditions, the caller
+// If Matched returns true for the result and w has matchConditions, the caller
 // converts the object to Target.Kind and calls MatchConditions. The caller sets
 // Round and Index.
 func (w *Webhook) MatchRules(ctx context.Context, v *View) admission.Match {

@@ -41,7 +41,7 @@ func (l wildcardList) has(name string) bool {
 	return false
 }
 
-// RuleQuery is the part of a request that rules look at.
+// RuleQuery is the part of a request that rules read.
 type RuleQuery struct {
 	Operation   string
 	Resource    schema.GroupVersionResource

@@ -8,8 +8,8 @@ import (
 )
 
 // Snapshot holds the compiled webhooks that are in force at one moment. It is
-// immutable and safe for concurrent use; a change of the configuration makes a
-// new Snapshot.
+// immutable and safe for concurrent use. A change of the configuration creates
+// a new Snapshot.
 type Snapshot struct {
 	mutating, validating phase
 }

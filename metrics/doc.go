@@ -8,8 +8,8 @@
 //  1. New registers seven families with the host's own registry. It reuses
 //     families that another Metrics has registered there, so several
 //     dispatchers of one process add to the same families.
-//  2. The engine makes a record of every match and every call, decides by it,
-//     and then passes it to RecordMatch and RecordCall.
+//  2. The engine creates a record of every match and every call, decides the
+//     outcome from it, and then passes it to RecordMatch and RecordCall.
 //  3. The outcome in the record selects the families. The package does not
 //     inspect errors: the engine has classified the call.
 //

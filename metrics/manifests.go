@@ -31,9 +31,9 @@ type Manifests struct {
 
 // NewManifests returns the metrics for the folder of one phase. They are
 // registered with reg, which is required. All Manifests with the same reg share
-// their families. serverID is the identity of the server, of which the metrics
-// show the hash. If it is empty, the metrics do not show which configuration is
-// in force.
+// their families. serverID is the identity of the server; the metrics show its
+// hash. If it is empty, the metrics do not show which configuration is in
+// force.
 //
 // It fails for the same reasons as New.
 func NewManifests(

@@ -33,10 +33,10 @@ func (s *State) Begin(reinvoke bool, object runtime.Object) {
 // Due reports whether a matching webhook is called in the second round.
 func (s *State) Due(uid string) bool { return s.due.Has(uid) }
 
-// Called records a finished call, even one that failed. changed is whether the
-// call changed the object, reinvocable whether the webhook's reinvocationPolicy
-// is IfNeeded. Called returns whether the chain has to run a second round,
-// which it has if the object changed (S-166).
+// Called records a finished call, even one that failed. changed reports whether
+// the call changed the object, reinvocable whether the webhook's
+// reinvocationPolicy is IfNeeded. Called returns whether the chain must run a
+// second round, which is the case if the object changed (S-166).
 func (s *State) Called(uid string, changed, reinvocable bool) (again bool) {
 	if changed {
 		s.markDue()

@@ -1,5 +1,5 @@
-// Package limits bounds the memory, the time and the text of messages that the
-// response of a webhook can cost.
+// Package limits bounds the memory and the time that the response of a webhook
+// can cost, and the length of its messages.
 //
 // kube-apiserver accepts response bodies of any length, and patches that grow
 // an object without limit, so that a broken or compromised webhook can end the
@@ -11,10 +11,10 @@
 //	Error    the error for an exceeded limit
 //	Cut      cuts a text to a size
 //
-// dispatcher.New sets the defaults and refuses negative numbers. The package
-// that does the work checks a limit before it spends more than the limit. If a
-// limit is exceeded, the call ends, or the excess is dropped and counted; see
-// the fields of Limits.
+// dispatcher.New sets the defaults and rejects negative numbers. The package
+// that does the work checks a limit before it exceeds the limit. If a limit is
+// exceeded, the call ends, or the excess is dropped and counted; see the fields
+// of Limits.
 //
 // Limits must not change once a dispatcher has them. A Budget is safe for
 // concurrent use and never blocks.

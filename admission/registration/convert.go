@@ -12,8 +12,8 @@ import (
 // returns a configuration of v1, nil and other types as they are.
 //
 // c must have been defaulted, because the defaults of the versions differ
-// . The result shares its metadata with c, which must not be changed any
-// more. Nothing is lost: the versions have the same fields.
+// . The result shares its metadata with c; do not modify c afterwards.
+// The conversion loses nothing, because the versions have the same fields.
 func Convert(c Configuration) Configuration {
 	switch c := c.(type) {
 	case *registrationv1beta1.MutatingWebhookConfiguration:

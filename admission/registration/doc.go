@@ -10,14 +10,14 @@
 //	Convert         converts to v1, which the engine takes
 //
 // The engine applies no defaults (an absent selector selects nothing, S-068)
-// and does not validate: a mistake in a configuration that skipped these
-// functions shows only when a request arrives. For the manifests of an API
-// server use ValidateStatic instead of Validate.
+// and does not validate. If a configuration skips these functions, a mistake in
+// it shows only when a request arrives. For the manifests of an API server use
+// ValidateStatic instead of Validate.
 //
 // Both kinds and both versions share one implementation of each rule, which
-// reads a common view of them. Some rules have become stricter over the years;
-// ratchets say which of them apply to a write, depending on the version and on
-// the old configuration. Package cel compiles CEL expressions, so that they
+// reads a common view of them. Some rules have become stricter over the years.
+// Ratchets decide which of them apply to a write, depending on the version and
+// on the old configuration. Package cel compiles CEL expressions, so that they
 // mean the same here and in matching.
 //
 // The functions have no state and are safe for concurrent use with different

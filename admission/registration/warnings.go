@@ -13,8 +13,8 @@ import (
 
 // Warnings returns the warnings of kube-apiserver v1.37 for writing c, with its
 // texts and in its order; nil for nil and other types. They
-// are the same for a creation and an update, because the warning that only
-// updates have is about names that cannot be created.
+// are the same for a creation and an update: the only warning that is specific
+// to updates is about names that the server rejects on creation.
 func Warnings(c Configuration) []string {
 	v, err := viewOf(c)
 	if err != nil {

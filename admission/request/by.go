@@ -11,21 +11,22 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// By is who asks, and with which options. A field that the verb does not have
-// is an error, never ignored. The two deprecated and unsafe options of a
+// By is the user and the options of a request. A field that the verb does not
+// have is an error, never ignored. The two deprecated and unsafe options of a
 // deletion, orphanDependents and
-// ignoreStoreReadErrorWithClusterBreakingPotential, cannot be asked for.
+// ignoreStoreReadErrorWithClusterBreakingPotential, are not supported.
 type By struct {
-	// User is who asks. Its Username is required; an API server calls those
-	// whom it does not know "system:anonymous". Groups are taken as they are:
-	// "system:authenticated" is not added.
+	// User is the user of the request. Its Username is required; an API server
+	// calls an unauthenticated user "system:anonymous". Groups stay as they
+	// are: "system:authenticated" is not added.
 	User authenticationv1.UserInfo
-	// DryRun asks for nothing to be stored. Connect refuses it (S-364).
+	// DryRun requests a dry run. Connect rejects it (S-364).
 	DryRun bool
 
-	// FieldManager is who owns the fields that are written. For Create, Update
-	// and Patch it may be empty, which is not replaced by a user agent:
-	// webhooks would not see that either. Apply requires it.
+	// FieldManager is the owner of the written fields. Apply requires it. For
+	// Create, Update and Patch it may be empty; then it stays empty, because
+	// the options that webhooks receive do not contain the default of a server
+	// either.
 	FieldManager string
 	// FieldValidation is Ignore, Warn, Strict or empty, for the verbs that
 	// write.

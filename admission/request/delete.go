@@ -8,24 +8,24 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Delete asks to delete old, the object as it is stored. It is the OldObject of
-// the request, which has no Object (S-217).
+// Delete returns the request to delete old, the stored object. It is the
+// OldObject of the request, which has no Object (S-217).
 //
-// The DeleteOptions are those of the client. Servers settle some of them before
-// they ask webhooks: for pods the grace period, which is 0 for those that are
+// The DeleteOptions are those of the client. A server sets some of them before
+// it calls webhooks: for pods the grace period, which is 0 for pods that are
 // not scheduled or have ended, and for namespaces and CustomResourceDefinitions
-// the uid among the preconditions. Set them in By where that matters. In a
-// collection webhooks see what the client sent.
+// the uid among the preconditions. Set them in By if that matters. In a
+// collection, webhooks receive the options of the client.
 func Delete(at Endpoint, old runtime.Object, by By) (*admission.Request, error) {
 	return (&draft{verb: remove, at: at, by: by}).ask(old, nil)
 }
 
-// DeleteCollection asks to delete all objects of a collection, which are its
-// members as they are stored. Webhooks are asked once for each, so that there
-// is one request for each, in order, and none if there are no members.
+// DeleteCollection returns the requests to delete all objects of a collection.
+// members are the stored objects. An API server calls webhooks for each member,
+// so the result has one request for each, in order.
 //
-// Members of namespaced resources must all be in one namespace, since a
-// collection is. Namespaces cannot be deleted as a collection.
+// Members of namespaced resources must all be in one namespace. Namespaces
+// cannot be deleted as a collection.
 func DeleteCollection(at Endpoint, members []runtime.Object, by By) ([]*admission.Request, error) {
 	if err := at.checkCollection(); err != nil {
 		return nil, fmt.Errorf("making a request to DELETE a collection of %s: %w", at.path(), err)

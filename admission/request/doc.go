@@ -9,7 +9,8 @@
 //	DeleteCollection   DELETE of a collection: one request for each member
 //	Connect            exec, attach, portforward and proxy
 //
-// FromReview makes a request of an AdmissionReview that an API server has sent.
+// FromReview returns the request of an AdmissionReview that an API server has
+// sent.
 //
 // An Endpoint is the URL of the request; a By is its user and options. The
 // caller passes the resource of a kind and whether it is namespaced. The
@@ -25,8 +26,8 @@
 //     (S-216);
 //  3. copies the objects and sets their kind if it is missing (S-219);
 //  4. determines name and namespace of the request. The endpoint and all
-//     objects have to agree on them; objects without a namespace get that of
-//     the request.
+//     objects must agree on them; objects without a namespace get that of the
+//     request.
 //
 // # Concurrency
 //
@@ -35,22 +36,21 @@
 //
 // # Errors
 //
-// An error names the request, and wraps an ArgumentError with the argument or
-// the field at fault, such as Endpoint.Name, By.FieldManager or
-// object.metadata.namespace. The functions return an error for a request that
-// an API server would refuse before it calls webhooks, as far as their
-// arguments show it.
+// An error names the request, and wraps an ArgumentError with the invalid
+// argument or field, such as Endpoint.Name, By.FieldManager or
+// object.metadata.namespace. The functions return an error if their arguments
+// show that an API server would reject the request before it calls webhooks.
 //
 // # What it does not do
 //
-// It does not convert, default or validate objects, nor apply patches: Patch
-// and Apply want the outcome. An object whose apiVersion and kind are empty is
-// known by the name of its Go type, of which the version cannot be told: it is
-// taken to be that of the endpoint. What the strategy of a single resource does
-// to a request before webhooks are asked is left out (see Delete). The package
-// does not know which resources there are, and of their subresources only those
-// of kube-apiserver and of custom resources. Requests to others, such as those
-// of aggregated APIs, are admission.Request literals.
+// It does not convert, default or validate objects, and does not apply patches:
+// pass the result to Patch and Apply. If the apiVersion and kind of an object
+// are empty, its kind is the name of its Go type and its version that of the
+// endpoint. The package leaves out what the strategy of a single resource does
+// before the API server calls webhooks (see Delete). It does not know which
+// resources exist, and knows only the subresources of kube-apiserver and of
+// custom resources. For other requests, such as those of aggregated APIs, use
+// admission.Request literals.
 //
 // Numbers such as S-123 refer to docs/semantics.md.
 package request

@@ -8,15 +8,15 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Endpoint is where a request goes.
+// Endpoint is the endpoint of a request.
 type Endpoint struct {
 	// Resource is the resource in the path. Required.
 	Resource schema.GroupVersionResource
-	// Kind is the kind of the resource's own objects, also if a subresource
-	// takes another one: Pod for pods/eviction. Required.
+	// Kind is the kind of the resource's own objects, even if a subresource
+	// takes another kind: Pod for pods/eviction. Required.
 	Kind schema.GroupVersionKind
-	// Namespaced says whether the resource's objects live in namespaces. It is
-	// false for namespaces themselves.
+	// Namespaced reports whether the resource is namespaced. It is false for
+	// namespaces themselves.
 	Namespaced bool
 	// Subresource is for example "scale"; empty for the resource itself.
 	Subresource string
@@ -25,9 +25,9 @@ type Endpoint struct {
 	// one of them must have one. It must be empty if Namespaced is false.
 	Namespace string
 	// Name is the name in the path. Empty means that of the objects. It is
-	// required for Connect and for bodies without a name of their own, such as
-	// a TokenRequest, and must be empty for DeleteCollection. Where objects
-	// have names they must be this one.
+	// required for Connect and for bodies without a name, such as a
+	// TokenRequest, and must be empty for DeleteCollection. If an object has a
+	// name, it must be this one.
 	Name string
 }
 

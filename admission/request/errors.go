@@ -6,14 +6,14 @@ import (
 	admissionv1 "k8s.io/api/admission/v1"
 )
 
-// ArgumentError says which argument a request cannot be made of, for callers
-// whose users know the arguments by other names. Every error of this package
-// has one, to be found by errors.As, and ends with its text.
+// ArgumentError is the error for an invalid argument, for callers whose users
+// know the arguments by other names. Every error of this package wraps one, for
+// errors.As, and ends with its text.
 type ArgumentError struct {
-	// Argument is the argument at fault, or a field of it: "old",
+	// Argument is the invalid argument, or a field of it: "old",
 	// "Endpoint.Name", "By.FieldManager" or "object.metadata.namespace".
 	Argument string
-	// Reason is what is wrong with it. It names no other argument.
+	// Reason is why it is invalid. It names no other argument.
 	Reason string
 }
 

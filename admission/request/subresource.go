@@ -15,11 +15,11 @@ type subresource struct {
 	kind      schema.GroupVersionKind
 }
 
-// Takes returns what can be asked of an endpoint with a subresource, and the
-// kind of the body: CONNECT and PodExecOptions for pods/exec. ok is false for
+// Takes returns the operation of an endpoint with a subresource, and the kind
+// of the body: CONNECT and PodExecOptions for pods/exec. ok is false for
 // subresources that do not exist, and for endpoints without one, which take any
-// operation. Whether a resource has a status or a scale is not known here: both
-// exist everywhere.
+// operation. Takes does not know whether a resource has a status or a scale,
+// and assumes both.
 func (at Endpoint) Takes() (
 	operation admissionv1.Operation, kind schema.GroupVersionKind, ok bool,
 ) {

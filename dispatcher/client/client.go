@@ -16,25 +16,25 @@ import (
 )
 
 // Config configures a Client. The zero value is useful: no credentials, and
-// services are reached by their DNS names.
+// services by their DNS names.
 type Config struct {
 	// AuthInfo returns the credentials and connection settings for a host or a
-	// service. It is called once per client configuration, at the first call,
-	// and again when the files of a client certificate have been renewed, on a
-	// separate goroutine: if the call's context ends first, the call
-	// fails, and later calls use the result. The client copies the result and
-	// never modifies it. A call does not wait for a credential plugin beyond
-	// its context either. A Transport or WrapTransport in the result must
-	// itself return when the request's context is done. The default has no
+	// service. The client calls it once per client configuration, at the first
+	// call, and again when the files of a client certificate have been renewed.
+	// It does so on a separate goroutine: if the call's context ends first, the
+	// call fails, and later calls use the result. The client copies the result
+	// and never modifies it. A call does not wait for a credential plugin
+	// beyond its context either. A Transport or WrapTransport in the result
+	// must itself return when the request's context is done. The default has no
 	// kubeconfig: no credentials, the User-Agent kube-apiserver-admission and a
 	// timeout of 30 s (S-280, S-281).
 	AuthInfo webhookutil.AuthenticationInfoResolver
-	// Services returns the address of a service. It is called for every
-	// request, not only for every connection, so that the client follows a
-	// service whose backends move at once (S-273); it should answer from a
-	// cache. A call does not wait for it beyond its context, but every such
-	// call leaves a goroutine behind until the resolver returns. The default is
-	// the service's DNS name (S-274).
+	// Services returns the address of a service. The client calls it for every
+	// request, not only for every connection, so that it immediately follows a
+	// service whose backends move (S-273). It should use a cache. A call does
+	// not wait for it beyond its context, but every such call leaves a
+	// goroutine behind until the resolver returns. The default is the service's
+	// DNS name (S-274).
 	Services webhookutil.ServiceResolver
 	// Dial opens all connections, including those to proxies, and takes
 	// precedence over the dialer of AuthInfo. The default is that dialer or,
@@ -49,8 +49,8 @@ type Config struct {
 	DialPolicy DialPolicy
 	// MaxHeaderBytes bounds the header of a response; a larger one fails the
 	// call with an error that wraps a *limits.Error. Set it together with
-	// limits.Limits.ResponseHeader, which counts no less strictly. The default
-	// is 64 KiB, where kube-apiserver reads up to 10 MiB. A Transport from
+	// limits.Limits.ResponseHeader, which is at least as strict. The default is
+	// 64 KiB, where kube-apiserver reads up to 10 MiB. A Transport from
 	// AuthInfo keeps its own limit.
 	MaxHeaderBytes int64
 	// Exact selects kube-apiserver's behaviour where it allows more than a
@@ -115,10 +115,11 @@ func New(cfg Config) (*Client, error) {
 // returns an error. If ctx ends first, Endpoint returns ctx's error; the
 // endpoint is still created for later calls.
 //
-// If the files of its client certificate contain another one than at first,
-// Endpoint drops the endpoint, as Retain does, and creates another: no review is
-// sent with the old certificate any more, and no call fails. It notices after
-// the next handshake, and a minute after the renewal at the latest.
+// If the files of a client certificate have changed, Endpoint drops the
+// endpoint, as Retain does, and creates another. The client then sends no more
+// reviews with the old certificate, and no call fails. Endpoint detects the
+// change after the next handshake, and a minute after the renewal at the
+// latest.
 func (c *Client) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	if e := c.endpoints.get(&w.ClientConfig); e != nil {
 		if !e.certificate.wasRenewed() {

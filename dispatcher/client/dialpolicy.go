@@ -29,7 +29,7 @@ import (
 // depend on whether a server listens there: no packet has been sent. If a name
 // has several addresses, the client skips those that are denied.
 //
-// Where the policy cannot see the address itself:
+// In these cases the policy cannot see the address itself:
 //
 //   - The environment's proxy is not used for webhooks with a URL. A proxy from
 //     Config.Proxy or AuthInfo is: its own address must be permitted and, if

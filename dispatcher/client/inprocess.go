@@ -37,8 +37,8 @@ const (
 // call ends first, the handler finishes alone: its context is canceled and its
 // writes fail. Redirects are treated as in New's client.
 //
-// handlerFor is called at every Endpoint, from many goroutines, and the call
-// waits for it regardless of its timeout: it should answer from a cache. If it
+// Endpoint calls handlerFor every time, from many goroutines. The call waits
+// for it regardless of its timeout, so handlerFor should use a cache. If it
 // returns nil, the call fails.
 func InProcess(handlerFor func(w *admission.Webhook) http.Handler) dispatcher.Client {
 	return inProcess{handlerFor: handlerFor}

@@ -15,38 +15,39 @@ import (
 
 // Config configures a Collector.
 type Config struct {
-	// Done receives each response, and owns it. It is called on the goroutine of
-	// the request or of another one, which waits for it, and by several
-	// goroutines at the same time. Its panics are recovered. Required.
+	// Done receives each response, and owns it. The Collector calls it on the
+	// goroutine of the request or of another one, which waits for it, and on
+	// several goroutines at the same time. The Collector recovers its panics.
+	// Required.
 	Done func(*admission.Response)
-	// MaxRequests is the largest number of requests that are gathered at the
-	// same time. If there are more, the oldest that is between its phases ends
-	// early, or else the new one is not gathered. The default is 1,000, more
-	// than the requests in flight that kube-apiserver admits.
+	// MaxRequests is the maximum number of requests that the Collector collects
+	// at the same time. If there are more, it ends the oldest that is between
+	// its phases early, or else does not collect the new one. The default is
+	// 1,000, more than the requests in flight that kube-apiserver admits.
 	MaxRequests int
-	// OnlyCalled leaves out the requests that no webhook received, no policy was
-	// evaluated for, and that were not denied, and the cost of copying their
-	// objects after each phase. The default is false.
+	// OnlyCalled skips requests that were allowed without a call of a webhook
+	// or an evaluation of a policy, and the cost of copying their objects after
+	// each phase. The default is false.
 	OnlyCalled bool
-	// MaxBytes is the most that the responses and objects in the traces of a
-	// request may hold. A call that would exceed it is recorded without a
-	// trace. The default is 16 MiB.
+	// MaxBytes is the maximum size of the responses and objects in the traces
+	// of a request. A call that would exceed it is recorded without a trace.
+	// The default is 16 MiB.
 	MaxBytes int
 }
 
-// Collector is an observer that gathers the records of each request. Use New to
-// create one.
+// Collector is an observer that collects the records of each request. Use New
+// to create one.
 //
 // It joins the two phases of a request by their attributes, or, where an API
 // server makes new attributes for the validating phase, by the RequestInfo in
-// their context, which k8s.io/apiserver's handlers put there. Phases that
-// neither joins become a response each.
+// their context, which k8s.io/apiserver's handlers put there. If neither joins
+// two phases, each becomes a response.
 //
-// A response ends with the validating phase or with a denial. If neither comes
-// before the context of the request ends, the API server ended the request, or
-// an attempt at it, between the phases: it refused the object, or began an
-// update again because the stored object had changed. Such a response is not
-// Allowed and has no Status. Each attempt is a response of its own.
+// A response ends with the validating phase or with a denial. If the context of
+// the request ends before either, the API server ended the request, or an
+// attempt at it, between the phases: it rejected the object, or repeated an
+// update because the stored object had changed. Such a response is not Allowed
+// and has no Status. Each attempt is a separate response.
 //
 // Response.Warnings are the warnings of the webhooks, which the server may cut
 // (S-301).
@@ -75,18 +76,18 @@ func New(config Config) *Collector {
 	return &Collector{config: config}
 }
 
-// Dropped returns how many runs of a phase were not gathered because there were
-// too many requests.
+// Dropped returns the number of runs of a phase that were not collected because
+// there were too many requests.
 func (c *Collector) Dropped() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.dropped
 }
 
-// RecordMatch receives the matches of runs that are not gathered.
+// RecordMatch receives the matches of runs that are not collected.
 func (c *Collector) RecordMatch(context.Context, *admission.Match) {}
 
-// RecordCall receives the calls of runs that are not gathered.
+// RecordCall receives the calls of runs that are not collected.
 func (c *Collector) RecordCall(context.Context, *admission.Call) {}
 
 // BeginPhase implements dispatcher.PhaseObserver.

@@ -1,6 +1,6 @@
-// Package collector gathers the records of an observer in a server: it makes
-// one admission.Response of both phases of a request, both rounds included, for
-// explanations and logs.
+// Package collector collects the records of an observer in a server: it
+// combines both phases of a request, with both rounds, in one
+// admission.Response, for explanations and logs.
 //
 //	c := collector.New(collector.Config{Done: func(r *admission.Response) {
 //		if !r.Allowed {

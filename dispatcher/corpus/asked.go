@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// Asked identifies the content of an AdmissionReview: two reviews with equal
-// requests have the same. What differs each time is left out: the uid of the
-// review, and of an object that is created the metadata that an API server sets
+// Asked returns a digest of an AdmissionReview. Reviews with equal requests
+// have the same digest. It ignores values that differ each time: the uid of the
+// review and, if an object is created, the metadata that an API server sets
 // (uid, creationTimestamp, generation, managedFields, and the name if it is
 // generated). All other bytes of objects must be equal.
 func Asked(review []byte) (string, error) {

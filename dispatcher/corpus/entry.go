@@ -22,9 +22,9 @@ type Entry struct {
 	ID string `json:"id"`
 	// Time is when the API server received the request; nil if it is not known.
 	Time *metav1.MicroTime `json:"time,omitempty"`
-	// Source is where the entry is from: see the constants.
+	// Source is the source of the entry: see the constants.
 	Source Source `json:"source"`
-	// Origin is the place within the source, such as an audit ID or
+	// Origin is the position within the source, such as an audit ID or
 	// FILE:LINE; empty if there is none.
 	Origin string `json:"origin,omitempty"`
 
@@ -38,14 +38,14 @@ type Entry struct {
 	// Answers are the answers of the webhooks in the order of the calls; nil if
 	// they are not known.
 	Answers []Answer `json:"answers,omitempty"`
-	// Verdict is the end of the request; nil if it is not known.
+	// Verdict is the result of the request; nil if it is not known.
 	Verdict *Verdict `json:"verdict,omitempty"`
 	// Redacted are the JSON pointers of values in Review, Answers and Verdict
 	// that are not the original ones.
 	Redacted []string `json:"redacted,omitempty"`
 }
 
-// Source is where an entry is from.
+// Source is the source of an entry.
 type Source string
 
 const (
@@ -61,11 +61,11 @@ const (
 	FromAudit Source = "audit"
 	// FromSuite is a case of a suite.
 	FromSuite Source = "suite"
-	// FromRequest is a request that was made of a manifest or a request file.
+	// FromRequest is a request from a manifest or a request file.
 	FromRequest Source = "request"
 )
 
-// Answer is the end of one call of a webhook.
+// Answer is the result of one call of a webhook.
 type Answer struct {
 	// Phase is "mutating" or "validating".
 	Phase string `json:"phase"`
@@ -75,12 +75,11 @@ type Answer struct {
 	Webhook       string `json:"webhook"`
 	// Round is 0, or 1 for a reinvocation.
 	Round int `json:"round,omitempty"`
-	// URL is where the review was sent, without its query. A replay finds the
-	// answer of a webhook by it that has another name now. It is empty if it is not
-	// known.
+	// URL is the URL of the call, without its query; empty if unknown. A replay
+	// uses it to find the answer of a webhook that was renamed.
 	URL string `json:"url,omitempty"`
-	// Asked identifies what the webhook received: Asked() of its request. It is
-	// empty if it is not known.
+	// Asked is the digest of the review that the webhook received: Asked() of
+	// its request. It is empty if unknown.
 	Asked string `json:"asked,omitempty"`
 
 	// Outcome is the name of an admission.Outcome, such as "allowed" or
@@ -90,11 +89,11 @@ type Answer struct {
 	// without its uid; nil if the call failed, or if it was not recorded because
 	// the calls of the request had more than 16 MiB.
 	Response json.RawMessage `json:"response,omitempty"`
-	// Error is why the call failed.
+	// Error is the error of a failed call.
 	Error string `json:"error,omitempty"`
 }
 
-// Verdict is the end of a request.
+// Verdict is the result of a request.
 type Verdict struct {
 	Allowed bool `json:"allowed"`
 	// Status is the error that the client received; nil if Allowed.

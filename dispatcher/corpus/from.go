@@ -22,7 +22,8 @@ import (
 	"example.com/gatehouse/internal/engine/review"
 )
 
-// Options say what FromResponse cannot know from the response.
+// Options contain the information that FromResponse cannot get from the
+// response.
 type Options struct {
 	// Source is Entry.Source. Required.
 	Source Source
@@ -33,10 +34,10 @@ type Options struct {
 	// Redact are the paths in objects whose values are redacted, in addition to
 	// the data of Secrets; see Entry.Redact.
 	Redact []explain.Path
-	// NotReached tells the errors of calls that were not attempted, because the
-	// program may not connect to the webhook. Such a call has no answer, and a
-	// request whose verdict depends on one has none. The default is that all
-	// calls were attempted.
+	// NotReached reports whether the error is that of a call that was not
+	// attempted, because the program may not connect to the webhook. Such a
+	// call has no answer, and a request whose verdict depends on it has no
+	// verdict. The default is that all calls were attempted.
 	NotReached func(error) bool
 }
 
@@ -44,7 +45,8 @@ type Options struct {
 // Answers have the webhooks' responses if the calls were traced; see
 // dispatcher.Config.Trace. The entry is redacted as by Entry.Redact.
 //
-// The error says what cannot be encoded. FromResponse does not change r.
+// The error names the part that cannot be encoded. FromResponse does not change
+// r.
 func FromResponse(r *admission.Response, o Options) (*Entry, error) {
 	if r.Request == nil {
 		return nil, errors.New("the response has no request")

@@ -32,9 +32,8 @@ func unmarshalError(err error) error {
 	return fmt.Errorf("the line is not an entry: %w", err)
 }
 
-// Validate returns an error that names the first field which is missing or not
-// valid. It does not look into the request of the review: request.FromReview
-// does.
+// Validate returns an error that names the first missing or invalid field. It
+// does not check the request of the review: request.FromReview does.
 func (e *Entry) Validate() error {
 	switch {
 	case e.APIVersion != APIVersion:

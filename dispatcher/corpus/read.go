@@ -34,14 +34,15 @@ type Position struct {
 func (p Position) String() string { return fmt.Sprintf("%s:%d", p.File, p.Line) }
 
 // Read returns the entries of files and folders, in the order of the paths; the
-// files of a folder by their names. A line that is not an Entry is a *LineError,
-// after which the iteration goes on. So is the end of a file that is cut off, or
-// whose compression is broken: the next file is read. Any other error ends the
-// iteration: a path that does not exist, a folder without files of a corpus, and
-// a file that cannot be read.
+// files of a folder by their names. A line that is not an Entry is a
+// *LineError, after which the iteration continues. If a file is cut off or its
+// compression is broken, its end is a *LineError, too, and the iteration
+// continues with the next file. Any other error ends the iteration: a path that
+// does not exist, a folder without files of a corpus, and a file that cannot be
+// read.
 //
-// A file is compressed if it begins as zstd does, whatever its name. Read uses
-// at most about 100 MiB, whatever the files hold.
+// Read recognizes a compressed file by its first bytes, whatever its name. It
+// uses at most about 100 MiB, whatever the content of the files.
 func Read(paths ...string) iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		for e, err := range ReadPositions(paths...) {
@@ -56,23 +57,23 @@ func Read(paths ...string) iter.Seq2[*Entry, error] {
 	}
 }
 
-// Positioned is an entry, and where it was read.
+// Positioned is an entry with its position.
 type Positioned struct {
 	*Entry
 	Position
 }
 
-// ReadPositions is Read for callers that report where an entry is.
+// ReadPositions is Read for callers that report the positions of entries.
 func ReadPositions(paths ...string) iter.Seq2[*Positioned, error] {
 	return ReadPart(nil, paths...)
 }
 
-// ReadPart is ReadPositions for the entries whose IDs a part of the corpus has; nil is
-// all of it. In place of each of the others it returns a Positioned with a nil Entry,
-// whose line may be broken: only its ID is read. A broken line whose ID is not readable
-// belongs to the part that has the empty ID. So if each ID is in one of several parts,
-// together they return each Entry and each *LineError once, and all have the same number
-// of values.
+// ReadPart is ReadPositions for the entries whose IDs a part of the corpus has;
+// nil is all of it. For each other entry it reads only the ID, and returns a
+// Positioned with a nil Entry, even if the line is otherwise broken. A broken
+// line without a readable ID belongs to the part that has the empty ID. So if
+// each ID is in one of several parts, together they return each Entry and each
+// *LineError once, and all have the same number of values.
 func ReadPart(has func(id string) bool, paths ...string) iter.Seq2[*Positioned, error] {
 	return func(yield func(*Positioned, error) bool) {
 		for _, path := range paths {

@@ -16,17 +16,18 @@ type RecorderConfig struct {
 	Writer *Writer
 	// Options are those of FromResponse. Options.Source is required.
 	Options Options
-	// Problem receives an error at most once a minute, for example of a full disk,
-	// and likewise an error that says that the queue is full. It is called on a
-	// goroutine of the Recorder or of the request. The default is that errors are
-	// only counted.
+	// Problem receives an error of writing at most once a minute, for example
+	// that the disk is full, and separately an error that the queue is full.
+	// The Recorder calls it on its own goroutine or on that of the request. By
+	// default the Recorder only counts errors.
 	Problem func(error)
-	// MaxQueue is the most requests that wait to be written. The default is 256.
+	// MaxQueue is the maximum number of requests that wait to be written. The
+	// default is 256.
 	MaxQueue int
 }
 
-// Recorder records the requests of a server. It never delays them: it makes and
-// writes the entries on a goroutine of its own, and leaves out requests while too
+// Recorder records the requests of a server. It never delays them: it creates
+// and writes the entries on its own goroutine, and drops requests while too
 // many wait. Entries become readable within a second.
 //
 //	w, err := corpus.Create("corpus", corpus.Compressed())
@@ -65,15 +66,16 @@ func NewRecorder(config RecorderConfig) *Recorder {
 	return r
 }
 
-// Counts are the requests that a Recorder was given.
+// Counts are the numbers of requests that a Recorder received.
 type Counts struct {
-	// Recorded were written, those of compressed files to a frame that may have
-	// failed later. Dropped found the queue full. Failed could not be encoded or
+	// Recorded counts written requests; in a compressed file, their frame may
+	// have failed later. Dropped counts requests that were dropped because the
+	// queue was full. Failed counts requests that could not be encoded or
 	// written.
 	Recorded, Dropped, Failed int64
 }
 
-// Counts returns the counts. Requests that wait are in none of them.
+// Counts returns the counts. They do not include requests that wait.
 func (r *Recorder) Counts() Counts {
 	return Counts{r.recorded.Load(), r.dropped.Load(), r.failed.Load()}
 }
@@ -81,8 +83,8 @@ func (r *Recorder) Counts() Counts {
 // errFull is the problem of a request that was left out.
 var errFull = errors.New("requests arrive faster than they can be written: some are left out")
 
-// Record records a request, which belongs to the Recorder from then on. It
-// returns at once, also after Close.
+// Record records a request, and takes ownership of response. It returns at
+// once, also after Close.
 func (r *Recorder) Record(response *admission.Response) {
 	select {
 	case r.queue <- response:
@@ -102,8 +104,8 @@ func (r *Recorder) report(last *atomic.Int64, err error) {
 	}
 }
 
-// Close writes the requests that wait, and closes the Writer. Requests that are
-// recorded later are left out.
+// Close writes the requests that wait, and closes the Writer. The Recorder
+// drops requests that arrive later.
 func (r *Recorder) Close() error {
 	r.close.Do(func() { close(r.end) })
 	<-r.done

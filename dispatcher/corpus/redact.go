@@ -12,20 +12,20 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// Redact replaces the data of a Secret, the token of a TokenReview, and what is
-// at the paths in objects of any kind, in all of the entry. Copies of the values
-// are replaced as well: in annotations and other strings of the objects, in
-// patches, and in the texts of webhooks. The replacements have the form of the
-// originals, so that the request can still be admitted. Entry.Redacted lists
-// where they are.
+// Redact replaces the data of a Secret, the token of a TokenReview, and the
+// values at the paths in objects of any kind, in the whole entry. It also
+// replaces copies of the values: in annotations and other strings of the
+// objects, in patches, and in the texts of webhooks. The replacements have the
+// form of the originals, so that the request can still be admitted.
+// Entry.Redacted lists their positions.
 //
-// It cannot find a value that a webhook has encoded in another way than base64,
-// JSON or Go's quotes. An item that a path names by its keys, as in
-// containers[name=web], stands for all items.
+// It cannot find a value in an encoding other than base64, JSON or Go's quotes.
+// An item that a path names by its keys, as in containers[name=web], stands for
+// all items.
 //
-// FromResponse redacts what it returns. Redact is for entries that are made in
-// another way; it removes Answer.Asked of entries that it changes, from which a
-// reader could guess a value.
+// FromResponse redacts its result. Redact is for entries from other sources. It
+// removes Answer.Asked of entries that it changes, because a reader could use
+// it to guess a value.
 func (e *Entry) Redact(paths ...explain.Path) {
 	r := newRedactor(e, paths, nil)
 	if r == nil {

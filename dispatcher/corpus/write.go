@@ -16,9 +16,9 @@ import (
 // WriterOption changes what a Writer writes.
 type WriterOption func(*Writer)
 
-// Compressed compresses the files with zstd. Entries become readable with the end
-// of a frame: after 256 entries or 1 MiB, and with Flush and Close. A file whose
-// program was killed has all frames but the last.
+// Compressed compresses the files with zstd. Entries become readable at the end
+// of a frame: after 256 entries or 1 MiB, and with Flush and Close. If the
+// program is killed, the file has all frames except the last.
 func Compressed() WriterOption {
 	return func(w *Writer) {
 		// Without options there is no error.
@@ -26,7 +26,7 @@ func Compressed() WriterOption {
 	}
 }
 
-// RotateAt begins another file when one has this many bytes. The default, 0, is
+// RotateAt starts another file when one has this many bytes. The default, 0, is
 // never.
 func RotateAt(bytes int64) WriterOption {
 	return func(w *Writer) { w.maxFile = bytes }
@@ -38,9 +38,9 @@ const (
 	maxFrame        = 1 << 20
 )
 
-// Writer appends entries to files of its own in the folder of a corpus. It is
-// safe for concurrent use. After an error, such as a full disk, the file is as it
-// was before, and entries can be written again.
+// Writer appends entries to its own files in the folder of a corpus. It is safe
+// for concurrent use. After an error, such as a full disk, the file is
+// unchanged, and you can write again.
 type Writer struct {
 	folder  string
 	encoder *zstd.Encoder // nil for plain files
@@ -56,9 +56,9 @@ type Writer struct {
 	closed  bool
 }
 
-// Create creates a file in the folder of a corpus, which it creates if there is
-// none. No other file of the folder is changed. Folder and file are readable by
-// their owner only. The caller must close the Writer.
+// Create creates a file in the folder of a corpus. It creates the folder if it
+// does not exist, and changes no other file in it. Only their owner can read
+// folder and file. The caller must close the Writer.
 func Create(folder string, options ...WriterOption) (*Writer, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, err
@@ -88,9 +88,9 @@ func (w *Writer) open() error {
 	}
 }
 
-// Write appends an entry with one call of the operating system, so that another
-// process never reads a part of it unless this one dies. It sets the entry's
-// apiVersion and kind, and returns the error of Validate.
+// Write appends an entry with one system call, so that another process never
+// reads a part of it unless this one dies. It sets the entry's apiVersion and
+// kind, and returns the error of Validate.
 func (w *Writer) Write(e *Entry) error {
 	e.APIVersion, e.Kind = APIVersion, Kind
 	if err := e.Validate(); err != nil {
@@ -116,8 +116,7 @@ func (w *Writer) Write(e *Entry) error {
 	return w.flush()
 }
 
-// Flush makes all entries readable that were written. It has no effect on plain
-// files.
+// Flush makes all written entries readable. It has no effect on plain files.
 func (w *Writer) Flush() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -164,7 +163,7 @@ func (w *Writer) closeFile() error {
 	return err
 }
 
-// Close writes what is left and closes the file.
+// Close writes the remaining entries and closes the file.
 func (w *Writer) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

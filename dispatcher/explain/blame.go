@@ -9,27 +9,28 @@ import (
 
 // Blame determines the writer of each field of the last state.
 //
-// State.By made the first state, or made a state of the one before it. A writer
-// owns a field if its state changed the field's value; setting a field to its
-// current value is no write. List items are followed as Diff follows them, so
-// inserting an item does not make the webhook a writer of the items after it.
-// An item that was removed and comes back keeps its history.
+// State.By is the writer that created the first state, or a state from the
+// previous one. A writer owns a field if its state changed the field's value;
+// setting a field to its current value is not a write. Blame tracks list items
+// as Diff does, so a webhook that inserts an item does not become a writer of
+// the items after it. An item that was removed and added again keeps its
+// history.
 //
 // fields are the leaves of the last state in document order: apiVersion, kind,
 // metadata, spec, other keys, and status. removed are the leaves that the last
 // state does not have, with the index they had when they were removed. fights
-// are the fields that webhooks overwrote in turns; a part that they add and
+// are the fields that webhooks overwrote alternately; a part that they add and
 // remove as a whole is one fight.
 //
-// States in another kind than the last one's do not have its fields.
-// Consecutive states in other kinds count as one step. If one webhook changed
-// something in them, it is the writer, and Writer.Through names the kind;
-// otherwise the conversion is.
+// States of another kind than the last one do not have its fields. Consecutive
+// states in other kinds count as one step. If one webhook changed something in
+// them, it is the writer, and Writer.Through names the kind; otherwise the
+// conversion is.
 //
 // The time is linear in the size of the states.
 //
 // Blame returns an error, and no results, if a state is not JSON or has too
-// many fields: without that state its changes would be attributed to the next
+// many fields: without that state it would attribute its changes to the next
 // writer.
 func Blame(states []State) (fields, removed []Field, fights []Fight, err error) {
 	if len(states) == 0 {

@@ -12,8 +12,8 @@ import (
 
 // Complete derives from the records in e its reasons, hints, causes and
 // changes, and from the states of the object, oldest first, the writer of each
-// field. Then it redacts everything that must not be shown. Response calls it;
-// tools that build Explanations from other records can call it too.
+// field. Then it redacts confidential values. Response calls it; tools that
+// build Explanations from other records can call it, too.
 func Complete(e *Explanation, states []State, all ...Option) {
 	o := newOptions(all)
 	e.Metrics = o.metrics
@@ -161,9 +161,9 @@ func (e *Explanation) normalize() {
 	e.Redacted, e.Problems = append([]string{}, e.Redacted...), append([]string{}, e.Problems...)
 }
 
-// Body returns a body in the form in which an Explanation holds it: unchanged
-// if it is JSON, as a JSON string otherwise. Bytes that are not UTF-8 are
-// replaced, also within JSON.
+// Body returns a body in the form in which an Explanation contains it:
+// unchanged if it is JSON, as a JSON string otherwise. Bytes that are not UTF-8
+// are replaced, also within JSON.
 func Body(raw []byte) json.RawMessage {
 	if len(raw) == 0 {
 		return nil

@@ -11,11 +11,11 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Denier names the part of an API server that denied a request that no webhook
-// denied: a policy with its kind, "the schema of the CustomResourceDefinition
-// NAME", "the API server's validation of metadata", or "the API server". It is empty if the request was
-// admitted, if a webhook denied it or could not be called, and if it is not
-// known who did.
+// Denier names the part of an API server that denied a request if no webhook
+// did: a policy with its kind, "the schema of the CustomResourceDefinition
+// NAME", "the API server's validation of metadata", or "the API server". It is
+// empty if the request was admitted, if a webhook denied it or could not be
+// called, and if the part is unknown.
 func Denier(r *admission.Response) string {
 	if r.Status == nil || r.Request == nil ||
 		slices.ContainsFunc(r.Matches, func(m admission.Match) bool { return m.Err != nil }) ||

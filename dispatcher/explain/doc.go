@@ -1,7 +1,7 @@
 // Package explain turns the records of one admission request into an
-// Explanation: which webhook was called and which was not and why, which writer
-// set each field, and the smallest change to a request or configuration that
-// would have had a webhook called.
+// Explanation: which webhooks were called, why the others were not, which
+// writer set each field, and the smallest change to a request or configuration
+// with which a webhook would have been called.
 //
 // Response reads an admission.Response; the rest is derived from it:
 //
@@ -14,9 +14,9 @@
 //
 // An Explanation is plain data with a JSON form. It does not contain the data
 // of Secrets unless the option ShowSecrets is set; Explanation.Redacted lists
-// what was redacted. Response and Complete return no errors, so that an
-// explanation cannot make a request fail; Explanation.Problems lists what could
-// not be explained.
+// the redacted values. Response and Complete return no errors, so that an
+// explanation cannot make a request fail; Explanation.Problems lists the parts
+// that could not be explained.
 //
 // Numbers such as S-123 refer to docs/semantics.md.
 package explain

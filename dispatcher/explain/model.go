@@ -30,15 +30,15 @@ type Explanation struct {
 	Request Request `json:"request"`
 	// Allowed reports whether the request was admitted.
 	Allowed bool `json:"allowed"`
-	// Undecided reports that the verdict is not known, because a webhook was
-	// not reached; see the option NotReached. Allowed and Status are then what
-	// its failurePolicy made of the request.
+	// Undecided reports that the verdict is unknown, because a webhook was not
+	// reached; see the option NotReached. Allowed and Status are then the
+	// result of its failurePolicy.
 	Undecided bool `json:"undecided,omitempty"`
 	// Status is the error that the user receives; nil if Allowed.
 	Status *metav1.Status `json:"status,omitempty"`
 	// DeniedBy names the part of the API server that denied the request, such
-	// as the schema of a CustomResourceDefinition; empty if a webhook did, or
-	// if nothing did. See Denier.
+	// as the schema of a CustomResourceDefinition; empty if a webhook denied
+	// it, or if it was allowed. See Denier.
 	DeniedBy string `json:"deniedBy,omitempty"`
 	// Warnings are the warnings that the user receives.
 	Warnings []string `json:"warnings"`
@@ -55,7 +55,7 @@ type Explanation struct {
 	Fields []Field `json:"fields"`
 	// Removed are leaves of earlier states that the final object does not have.
 	Removed []Field `json:"removed"`
-	// Fights are the paths that webhooks overwrote in turns.
+	// Fights are the paths that webhooks overwrote alternately.
 	Fights []Fight `json:"fights"`
 	// AuditAnnotations are the annotations of the audit event, in the order of
 	// addition.
@@ -66,10 +66,9 @@ type Explanation struct {
 	// Object is the final object. For a denied request it is the last known
 	// state.
 	Object json.RawMessage `json:"object,omitempty"`
-	// Redacted lists what is replaced by a placeholder, and why; empty if
-	// nothing is.
+	// Redacted lists the values that a placeholder replaces, and why.
 	Redacted []string `json:"redacted"`
-	// Problems lists what could not be explained, and why.
+	// Problems lists the parts that could not be explained, and why.
 	Problems []string `json:"problems"`
 }
 
@@ -130,10 +129,10 @@ type Webhook struct {
 	// resource", "namespaceSelector", "objectSelector", "rules",
 	// "matchConditions" or "reinvocation"; "matched" if no stage did.
 	Stage string `json:"stage"`
-	// Reason says why the webhook was not called; empty if it was.
+	// Reason is why the webhook was not called; empty if it was.
 	Reason string `json:"reason,omitempty"`
-	// Hint is the smallest change that would have had the webhook called; empty
-	// if it was called, or if no such change is known.
+	// Hint is the smallest change with which the webhook would have been
+	// called; empty if it was called, or if no such change is known.
 	Hint string `json:"hint,omitempty"`
 	// Error is the error of matching, which ended the request.
 	Error string `json:"error,omitempty"`
@@ -148,7 +147,7 @@ type Webhook struct {
 }
 
 // Spec is the part of a webhook's configuration that decides whether the
-// webhook is called and what its response means.
+// webhook is called and how the API server handles its response.
 type Spec struct {
 	Rules              []registrationv1.RuleWithOperations `json:"rules,omitempty"`
 	MatchPolicy        string                              `json:"matchPolicy,omitempty"`
@@ -351,8 +350,8 @@ type Field struct {
 	Earlier []Write `json:"earlier,omitempty"`
 }
 
-// Fight is a path that webhooks overwrote in turns: a webhook wrote it, another
-// one overwrote it, and the first one wrote it again.
+// Fight is a path that webhooks overwrote alternately: a webhook wrote it,
+// another one overwrote it, and the first one wrote it again.
 type Fight struct {
 	Path string `json:"path"`
 	// Writes are all values of the path in order. At least two are by the same
@@ -377,12 +376,12 @@ const (
 	validating = "validating"
 )
 
-// State is the object at one moment of the request, as input of Blame.
+// State is the object at one point of the request, as input of Blame.
 type State struct {
 	// Kind is the kind and version that Object is in.
 	Kind schema.GroupVersionKind
 	// Object is its JSON.
 	Object json.RawMessage
-	// By is the writer that made this state of the previous one.
+	// By is the writer that created this state from the previous one.
 	By Writer
 }

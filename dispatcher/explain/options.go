@@ -42,9 +42,9 @@ func Redact(paths ...Path) Option {
 	return func(o *options) { o.redactPaths = append(o.redactPaths, paths...) }
 }
 
-// SecretIn passes further states of the object, and patches, whose secret values are hidden in
-// all texts: those of other requests for the same Secret, for example. They are not shown, and
-// not changed.
+// SecretIn passes further states of the object, and patches, for example those
+// of other requests for the same Secret. Their secret values are hidden in all
+// texts. The states and patches themselves are neither shown nor changed.
 func SecretIn(objects []json.RawMessage, patches ...Operation) Option {
 	return func(o *options) {
 		o.secretObjects = append(o.secretObjects, objects...)
@@ -66,15 +66,16 @@ func Faults(in func(configuration, webhook string) string) Option {
 	return func(o *options) { o.faultOf = in }
 }
 
-// NotReached passes a function that tells the errors of calls that were not
-// attempted, because the program may not connect to the webhook. Such a call has
-// the outcome "not reached", and Explanation.Undecided is set if the verdict
-// depends on it; see the function Undecided. Only Response heeds it.
+// NotReached passes a function that reports whether an error is that of a call
+// that was not attempted, because the program may not connect to the webhook.
+// Such a call has the outcome "not reached", and Explanation.Undecided is set
+// if the verdict depends on it; see the function Undecided. Only Response uses
+// it.
 func NotReached(is func(error) bool) Option { return func(o *options) { o.notReached = is } }
 
-// CallHints passes a function that returns the hint for a failed call, such as a
-// flag of the program; "" if it knows none, and then Response uses CallHint.
-// Only Response heeds it.
+// CallHints passes a function that returns the hint for a failed call, such as
+// a flag of the program; "" if it knows none, and then Response uses CallHint.
+// Only Response uses it.
 func CallHints(of func(*admission.Call) string) Option {
 	return func(o *options) { o.callHint = of }
 }

@@ -19,8 +19,8 @@ type PolicyMatch struct {
 	Stage  string `json:"stage"`
 	Reason string `json:"reason,omitempty"`
 	Hint   string `json:"hint,omitempty"`
-	// Error is why it cannot be used, such as params that do not exist. The
-	// failurePolicy of the policy decides whether that denies the request.
+	// Error is why it cannot be evaluated, such as params that do not exist.
+	// The failurePolicy of the policy decides whether that denies the request.
 	Error string `json:"error,omitempty"`
 	Match Match  `json:"match"`
 	// Spec has the rules and selectors.
@@ -32,8 +32,8 @@ type PolicyBinding struct {
 	PolicyMatch
 	// Actions are the validationActions; empty for a mutating policy.
 	Actions []string `json:"actions,omitempty"`
-	// Evaluations has one entry per param that was evaluated. It is empty in round
-	// 1 if the reinvocationPolicy did not ask for another evaluation.
+	// Evaluations has one entry per evaluated param. It is empty in round 1 if
+	// the reinvocationPolicy did not require another evaluation.
 	Evaluations []PolicyEvaluation `json:"evaluations,omitempty"`
 }
 
@@ -45,14 +45,13 @@ type PolicyEvaluation struct {
 	Excluded string `json:"excluded,omitempty"`
 	// Error is the error of the matchConditions; empty if they had a result.
 	Error string `json:"error,omitempty"`
-	// Expressions are those that were evaluated, in order. Cost is their sum, of
-	// which CostBudget is the limit.
+	// Expressions are the evaluated expressions, in order. Cost is the sum of
+	// their costs, and CostBudget its limit.
 	Expressions []Expression `json:"expressions,omitempty"`
 	Cost        uint64       `json:"cost"`
 	// Validations are the results of the validations, in order.
 	Validations []PolicyValidation `json:"validations,omitempty"`
-	// AuditAnnotations are those that were published, without the name of the
-	// policy.
+	// AuditAnnotations are the published ones, without the name of the policy.
 	AuditAnnotations map[string]string `json:"auditAnnotations,omitempty"`
 	// Mutations are the mutations, in order.
 	Mutations []PolicyMutation `json:"mutations,omitempty"`
@@ -62,8 +61,8 @@ type PolicyEvaluation struct {
 type Expression struct {
 	// Field is its path in the policy's spec, such as variables[0].expression.
 	Field string `json:"field"`
-	// Value is the result as CEL prints it, cut if it is long. It is empty if
-	// Error is set, or if the expression may have read a Secret.
+	// Value is the result as CEL prints it, truncated if it is long. It is
+	// empty if Error is set, or if the expression may have read a Secret.
 	Value string `json:"value,omitempty"`
 	Error string `json:"error,omitempty"`
 	Cost  uint64 `json:"cost"`
@@ -71,8 +70,8 @@ type Expression struct {
 
 // PolicyValidation is the result of a validation.
 type PolicyValidation struct {
-	// Denied reports that the validation failed. Actions of the binding say what
-	// followed.
+	// Denied reports that the validation failed. The Actions of the binding
+	// decide the effect.
 	Denied bool `json:"denied"`
 	// Failed reports that the validation could not be evaluated.
 	Failed  bool   `json:"failed,omitempty"`

@@ -12,14 +12,14 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Response explains a response: why each webhook was called or not, what its
-// call did, and which of them wrote each field. Fields and HTTP exchanges need
-// traced calls (dispatcher.Config.Trace). The data of Secrets is redacted
+// Response explains a response: why each webhook was called or not, the effect
+// of its call, and which of them wrote each field. Fields and HTTP exchanges
+// need traced calls (dispatcher.Config.Trace). The data of Secrets is redacted
 // unless an option disables that.
 //
-// Response never fails. A response whose records are incomplete, as those of an
-// observer may be, is explained as far as they go; Explanation.Problems lists
-// what could not be explained.
+// Response never fails. If the records of a response are incomplete, as those
+// of an observer may be, Response explains the parts that they cover.
+// Explanation.Problems lists the others.
 //
 // In a test:
 //

@@ -14,14 +14,15 @@ type TreeOptions struct {
 	// Short omits evidence, hints and fields, and shows one line per webhook,
 	// change and warning.
 	Short bool
-	// Hints shows the evidence and the hint of every webhook that was not called,
-	// and the rounds without a call. Otherwise the tree has them for near misses
-	// alone: webhooks that one thing kept from being called, such as a selector
-	// although a rule matches. It does not go with Short.
+	// Hints shows the evidence and the hint of every webhook that was not
+	// called, and the rounds without a call. Otherwise the tree has them only
+	// for near misses: webhooks that were not called for a single reason, such
+	// as a selector although a rule matches. It cannot be combined with Short.
 	Hints bool
-	// Details adds audit annotations and metrics. It does not go with Short.
+	// Details adds audit annotations and metrics. It cannot be combined with
+	// Short.
 	Details bool
-	// Fields shows only the writers of fields, and those of all fields;
+	// Fields shows only the writers of fields, but those of all fields;
 	// otherwise the tree omits the fields that the user wrote. Use it with
 	// Explanation.ForPath.
 	Fields bool

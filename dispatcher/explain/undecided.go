@@ -10,10 +10,10 @@ import (
 // see the option NotReached.
 const OutcomeNotReached = "not reached"
 
-// Undecided reports whether the verdict of a response is not known, because it
-// depends on a webhook that was not reached. The function tells the errors of
-// such webhooks. A request that another webhook or the API server itself denied
-// is decided, whatever a webhook that was not reached would have said.
+// Undecided reports whether the verdict of a response is unknown, because it
+// depends on a webhook that was not reached. notReached reports whether an
+// error is that of such a webhook. If another webhook or the API server itself
+// denied the request, the verdict is known.
 func Undecided(r *admission.Response, notReached func(error) bool) bool {
 	missing, blocked := false, false
 	for i := range r.Calls {

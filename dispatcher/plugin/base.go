@@ -77,8 +77,8 @@ func newBase(phase admission.Phase, file io.Reader, o options) (*base, error) {
 // manifests.
 func (b *base) SetAPIServerID(id string) { b.apiServerID = id }
 
-// InspectFeatureGates reads the feature gate that excludes the excluded
-// resources. It may be called again between two requests (S-014).
+// InspectFeatureGates reads the feature gate of the excluded resources. A host
+// may call it again between two requests (S-014).
 func (b *base) InspectFeatureGates(gates featuregate.FeatureGate) {
 	b.exclude = gates.Enabled(features.ExcludeAdmissionWebhookVirtualResources)
 }

@@ -21,13 +21,13 @@
 // # Logs
 //
 // The plugins log the lines that kube-apiserver logs, with the name of the
-// webhook. A line never holds any part of an object, a patch or an annotation,
-// or text that a webhook sent in place of a response. If an error would quote
-// any of these, as CEL's errors about matchConditions do, the line only says
-// which step failed; the client receives the whole error. Lines about a request
-// go to the logger of the request's context. Other lines go to klog's global
-// logger: configurations whose rules have no effect (S-066), and events of the
-// folder of static manifests (S-049, S-050).
+// webhook. A line never contains any part of an object, a patch or an
+// annotation, or text that a webhook sent instead of a response. If an error
+// would quote any of these, as CEL's errors about matchConditions do, the line
+// only says which step failed; the client receives the whole error. Lines about
+// a request go to the logger of the request's context. Other lines go to klog's
+// global logger: configurations whose rules have no effect (S-066), and events
+// of the folder of static manifests (S-049, S-050).
 //
 // # Ownership
 //

@@ -17,10 +17,10 @@ import (
 )
 
 // ValidateInitialization checks that the initializers have set everything, and
-// creates the client, the source and the engine. It may be called again after
-// another informer factory was set, which the plugin then follows instead
-// (S-007, S-008). If a later call fails, the plugin goes on following the
-// factory before.
+// creates the client, the source and the engine. A host may call it again after
+// it has set another informer factory, which the plugin then follows instead
+// (S-007, S-008). If a later call fails, the plugin continues to follow the
+// previous factory.
 func (b *base) ValidateInitialization() error {
 	if b.factory == nil {
 		return errors.New("kubernetes client is not properly setup")

@@ -28,12 +28,13 @@ const (
 )
 
 // WithPolicies registers two more plugins: MutatingAdmissionPolicy and
-// ValidatingAdmissionPolicy, which behave as those of k8s.io/apiserver, but that
-// policies are in force at once and evaluated by name; see package
-// dispatcher/policy. The registry must not hold k8s.io/apiserver's plugins of these
-// names then, and the host must serve policies, bindings and its OpenAPI v3
-// documents. An observer that is a dispatcher.PolicyObserver or PolicyRecorder
-// receives their records. The default is off: k8s.io/apiserver's plugins work beside these.
+// ValidatingAdmissionPolicy. They behave like those of k8s.io/apiserver, except
+// that policies are in force at once and evaluated in the order of their names;
+// see package dispatcher/policy. The registry must then not contain
+// k8s.io/apiserver's plugins of these names, and the host must serve policies,
+// bindings and its OpenAPI v3 documents. An observer that is a
+// dispatcher.PolicyObserver or PolicyRecorder receives their records. The
+// default is off: k8s.io/apiserver's plugins work beside these.
 //
 // The configuration files are those of k8s.io/apiserver's plugins, without a
 // staticManifestsDir.

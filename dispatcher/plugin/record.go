@@ -11,18 +11,19 @@ import (
 )
 
 // WithRecorder passes every request to record when it ends, as one
-// admission.Response of both phases with a trace of each call: also requests that
-// no webhook receives, that are denied, and whose webhooks fail. It is meant for
-// the method Record of a corpus.Recorder, which writes them to files.
+// admission.Response of both phases with a trace of each call. This includes
+// requests that no webhook receives, that are denied, and whose webhooks fail.
+// Use it with the method Record of a corpus.Recorder, which writes them to
+// files.
 //
-// record is called on the goroutine of the request or of another one, which waits
-// for it, and by several goroutines at the same time. It owns the response. Its
-// panics are recovered. The labels of the response's namespace are those that the
-// informer has.
+// The plugins call record on the goroutine of the request or of another one,
+// which waits for it, and on several goroutines at the same time. record owns
+// the response. The plugins recover its panics. The labels of the response's
+// namespace are those of the informer.
 //
 // It costs a copy of the objects of each request, before and after each phase,
-// and what WithTrace costs; docs/corpus.md has figures. It works beside
-// WithObserver, whose observer receives the traces as well. See
+// and the cost of WithTrace; docs/corpus.md has figures. You can combine it
+// with WithObserver, whose observer then also receives the traces. See
 // collector.Collector for how the phases are joined.
 func WithRecorder(record func(*admission.Response)) Option {
 	return func(o *options) { o.recording = &recording{record: record} }

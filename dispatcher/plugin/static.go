@@ -21,7 +21,7 @@ import (
 type loadStatic func(dir string) ([]runtime.Object, string, error)
 
 // SetManifestLoaders sets the host's loaders of manifests, which replace
-// gatehouse's. kube-apiserver sets them, other servers do not. Nil, or a nil
+// gatehouse's. kube-apiserver sets them; other servers do not. Nil, or a nil
 // loader for the plugin's phase, changes nothing.
 func (b *base) SetManifestLoaders(loaders *initializer.ManifestLoaders) {
 	switch {

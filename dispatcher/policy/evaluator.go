@@ -25,16 +25,16 @@ type Config struct {
 	Namespaces Namespaces
 	// Authorizer performs the authorizer checks of expressions. Required.
 	Authorizer authorizer.UnconditionalAuthorizer
-	// Types returns the schema by which mutations of a kind are merged. If it is
-	// nil for a kind, a mutation of this kind ends the request with 503, whatever
-	// the failurePolicy, as in kube-apiserver. It returns when the context ends.
-	// Required for mutations.
+	// Types returns the schema for merging mutations of a kind. If it is nil
+	// for a kind, a mutation of this kind ends the request with 503, whatever
+	// the failurePolicy, as in kube-apiserver. It returns when the context
+	// ends. Required for mutations.
 	Types func(context.Context, schema.GroupVersionKind) managedfields.TypeConverter
-	// Excluded reports whether no policy may see requests for a resource. Nil
-	// means dispatcher.DefaultExcluded.
+	// Excluded reports whether no policy may receive requests for a resource.
+	// Nil means dispatcher.DefaultExcluded.
 	Excluded func(schema.GroupResource) bool
-	// Exact keeps only the changes of the last version if mutating policies ask
-	// for several, as kube-apiserver does; see the package comment.
+	// Exact keeps only the changes of the last version if mutating policies use
+	// several, as kube-apiserver does; see the package comment.
 	Exact bool
 }
 
@@ -89,8 +89,9 @@ func New(config Config) (*Evaluator, error) {
 }
 
 // Admit implements dispatcher.Policies: it runs one round of the mutating
-// policies. It asks the reinvocation context for a second round if a policy made
-// a mutation, whether or not that changed the object, as in kube-apiserver.
+// policies. It requests a second round from the reinvocation context if a
+// policy executed a mutation, whether or not that changed the object, as in
+// kube-apiserver.
 func (e *Evaluator) Admit(
 	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
 	recorder dispatcher.PolicyRecorder,

@@ -14,23 +14,23 @@ import (
 
 // Params finds the params of policies.
 type Params interface {
-	// Params returns the params of a kind. The error says that there is no such
-	// kind. An Evaluator calls it for each request to which a policy with params
-	// applies, from many goroutines. It returns when ctx ends.
+	// Params returns the params of a kind, or an error if there is no such
+	// kind. An Evaluator calls it for each request to which a policy with
+	// params applies, from many goroutines. It returns when ctx ends.
 	Params(ctx context.Context, kind schema.GroupVersionKind) (ParamStore, error)
 }
 
-// ParamStore has the params of a kind. They are read-only. Those of built-in
-// kinds are typed and have no apiVersion and kind, as in client-go's informers;
-// others are unstructured. A ParamStore is safe for concurrent use.
+// ParamStore contains the params of a kind. They are read-only. Params of
+// built-in kinds are typed and have no apiVersion and kind, as in client-go's
+// informers; others are unstructured. A ParamStore is safe for concurrent use.
 type ParamStore interface {
 	// Namespaced reports whether the params are in namespaces. Otherwise the
 	// namespace is always empty.
 	Namespaced() bool
 	// Get returns a param, or apimachinery's NotFound. It returns when ctx ends.
 	Get(ctx context.Context, namespace, name string) (runtime.Object, error)
-	// List returns the params that a selector selects. Policies are evaluated in
-	// their order. It returns when ctx ends.
+	// List returns the params that a selector selects. The Evaluator uses their
+	// order. It returns when ctx ends.
 	List(ctx context.Context, namespace string, selector labels.Selector) ([]runtime.Object, error)
 }
 

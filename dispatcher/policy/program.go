@@ -46,7 +46,7 @@ func (p *recordingProgram) ContextEval(
 }
 
 // WithoutValues returns a context for requests whose records need no
-// ExpressionResult.Value, which takes time.
+// ExpressionResult.Value, which is expensive.
 func WithoutValues(ctx context.Context) context.Context {
 	return context.WithValue(ctx, noValuesKey{}, true)
 }

@@ -31,14 +31,15 @@ type Set struct {
 // does not modify them, and they must not be modified later. params may be nil
 // if no policy has any.
 //
-// The error is for an object of another type. Expressions that do not compile
-// and params that do not exist are reported for each request that reaches them.
+// NewSet fails only for an object of another type. The Evaluator reports
+// expressions that do not compile and params that do not exist for each request
+// that reaches them.
 func NewSet(params Params, objects ...apiruntime.Object) (*Set, error) {
 	return (&Set{params: params}).With(objects...)
 }
 
-// With returns a set of other policies and bindings, as NewSet. It does not
-// compile a policy again that is the same object in both sets.
+// With returns a set of other policies and bindings, as NewSet does. It does
+// not recompile a policy that is the same object in both sets.
 func (s *Set) With(objects ...apiruntime.Object) (*Set, error) {
 	var policies []apiruntime.Object
 	bindings := map[admission.Phase]map[string][]*binding{

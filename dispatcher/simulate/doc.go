@@ -3,8 +3,8 @@
 //
 // Request runs the mutating webhooks, runs them again if a webhook needs
 // reinvocation, and then runs the validating webhooks on the result. Around
-// them it does what the REST handlers and the registry do, as far as webhooks
-// can see it:
+// them it performs the steps of the REST handlers and the registry that
+// webhooks can observe:
 //
 //   - CREATE: it clears the metadata that clients cannot set (S-360);
 //   - CREATE: it generates a name from metadata.generateName, so that
@@ -23,10 +23,10 @@
 //
 // # What it does not do
 //
-// It does not compute managedFields, and there are no conflicts: the stored
-// object is Request.OldObject. What depends on the resource, such as pruning
-// and validation, is left to the object interfaces: see Storage. Without it,
-// objects are not validated, and only defaulted by the defaulter, after
+// It does not compute managedFields, and has no conflicts: the stored object is
+// Request.OldObject. The object interfaces perform the steps that depend on the
+// resource, such as pruning and validation: see Storage. Without it, Request
+// does not validate objects, and the defaulter defaults them only after
 // patches.
 //
 // Numbers such as S-123 refer to docs/semantics.md.

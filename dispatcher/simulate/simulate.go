@@ -16,8 +16,7 @@ import (
 
 // Request runs a request through both phases of d and returns the verdict and
 // the record of all matches and calls. It copies the request's objects and does
-// not modify them. The package comment says what Request does around the
-// webhooks.
+// not modify them. The package comment lists the steps around the webhooks.
 //
 // objects creates, converts and defaults the kinds of the request and of its
 // equivalent resources. For built-in kinds, use NewObjectInterfacesFromScheme

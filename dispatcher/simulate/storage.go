@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Storage does what an API server does to the objects of a request besides
-// admission. Request calls it if its object interfaces implement it.
+// Storage performs the steps of an API server on the objects of a request
+// besides admission. Request calls it if its object interfaces implement it.
 //
 // The methods change the objects in place, and return errors for the client,
 // such as *apierrors.StatusError. They must be safe for concurrent use if

@@ -13,8 +13,8 @@ import (
 // Recorder writes to apiserver's admissionmetrics.Metrics. It implements
 // dispatcher.Recorder. The zero value is ready to use.
 //
-// Package metrics, which counts the same in another registry, documents what
-// each outcome counts as. Tests compare the two with each other and with
+// Package metrics, which counts the same in another registry, documents how it
+// counts each outcome. Tests compare the two with each other and with
 // kube-apiserver's plugins.
 type Recorder struct{}
 

@@ -14,8 +14,8 @@ import (
 // Certificate names a kind of server certificate.
 type Certificate string
 
-// The kinds. All but the good ones are refused by a client that verifies;
-// CertificateRSA1024 is accepted by Go's.
+// The kinds. A client that verifies certificates rejects all but the good ones;
+// Go's client accepts CertificateRSA1024.
 const (
 	CertificateGood         Certificate = "good"                 // for whatever name or address the client wants
 	CertificateChain        Certificate = "chain"                // good, by way of an intermediate authority

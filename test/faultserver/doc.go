@@ -1,11 +1,11 @@
-// Package faultserver is a webhook that goes wrong as it is told. With it a
-// test finds out what a client of webhooks does when the other side is down,
-// slow, or lies.
+// Package faultserver is a webhook with scripted faults. Use it to test how a
+// client of webhooks handles a webhook that is down, is slow, or sends invalid
+// responses.
 //
-// What the server does is data: a Script, made in Go, read from JSON with
-// Parse, or taken from the ready-made ones that Named lists. The script of a
-// server that presents an expired certificate to the first connection, and
-// answers slowly on the others:
+// A Script describes the server's behaviour. Write it in Go, read it from JSON
+// with Parse, or use one of the scripts that Named lists. This script presents
+// an expired certificate on the first connection, and responds slowly on the
+// others:
 //
 //	{
 //	  "connections": [{"tls": {"certificate": "expired"}}, {}],
@@ -21,50 +21,51 @@
 //	a connection    the n-th element of connections: before, the handshake, after
 //	a request       the n-th element of requests: read, sleep, interim, answer, ...
 //	                then the next request of the connection, if it can have one
-//	Record          what has arrived
-//	Close           cuts everything off
+//	Record          returns the requests that arrived
+//	Close           ends all connections
 //
-// Connections and requests are counted over the life of the server, and the
-// last element of each list serves all that follow. {"read":"all"} is the first
-// step of every request that does not begin with another read. After its steps
-// a connection stays open only if the request was read, and answered, as the
-// protocol wants it.
+// The server counts connections and requests from its start. The last element
+// of each list applies to all that follow. {"read":"all"} is the first step of
+// every request that does not begin with another read. After the steps of a
+// request, a connection stays open only if the request was read and answered as
+// the protocol requires.
 //
 // # Carriers
 //
 // Listen uses real sockets of the loopback interface. InMemory uses connections
-// that exist in the process only, so that a test in a bubble of
-// testing/synctest waits for a timeout of 30 s in no time; use one server per
-// bubble, made inside it, and let clients connect with Dial. What goes through
-// either is the same, but that only sockets can be reset or half-closed:
-// Script.NeedsSockets says whether a script needs them, and InMemory refuses
-// it. All certificates are valid from 1999 (the bubble's clock starts in 2000),
-// those that are meant to be invalid are so under both clocks.
+// within the process, so that a timeout of 30 s takes no real time for a test
+// in a bubble of testing/synctest. Create one server per bubble, inside it, and
+// let clients connect with Dial. Both carry the same data, but only sockets can
+// be reset or half-closed: Script.NeedsSockets returns whether a script needs
+// them, and InMemory rejects such a script. All certificates are valid from
+// 1999, because the bubble's clock starts in 2000. Invalid certificates are
+// invalid under both clocks.
 //
-// Virtual time passes only while all goroutines wait. A client that tries again
-// and again at once never does; a short sleep in the script keeps its time
-// moving.
+// Virtual time passes only while all goroutines wait. A client that retries
+// without a pause never waits; add a short sleep to the script so that time
+// passes.
 //
-// The server has a certificate for every name that clients ask for, and for
-// every address that they give to Dial, so that it can stand in for any
-// webhook: one with a service as well as one with a URL.
+// The server has a certificate for every name that clients request, and for
+// every address that they pass to Dial, so that it can replace any webhook,
+// with a service or with a URL.
 //
 // # Concurrency
 //
-// All methods may be called at any time. Requests are served at the same time.
+// All methods are safe for concurrent use. The server serves requests
+// concurrently.
 //
 // # Errors
 //
-// A script that makes no sense is refused before anything is started. What then
-// cannot be done because the client behaves otherwise, such as GOAWAY to a
-// client that did not choose HTTP/2, ends the connection and is among the
-// Problems of the Record.
+// Listen and InMemory reject an invalid script. If the server cannot perform a
+// step because of the client, such as GOAWAY to a client that did not choose
+// HTTP/2, it ends the connection and adds the step to the Problems of the
+// Record.
 //
 // # What it does not do
 //
-// It does not check requests: what it was sent is in the Record. It bounds what
-// a client can make it hold, but is no server for anything but tests. In HTTP/2
-// the head of an answer has no pace, and its values no more than 16 MiB,
-// repetitions aside; what arrives is recorded whether the script reads it or
+// It does not check requests; the Record contains them. It limits the memory
+// that a client can use, but it is for tests only. In HTTP/2 the head of an
+// answer has no pace, and its values have at most 16 MiB, without repetitions;
+// the server records everything that arrives, whether the script reads it or
 // not.
 package faultserver

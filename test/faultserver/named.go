@@ -20,9 +20,9 @@ type Fault struct {
 //go:embed named.jsonl
 var named []byte
 
-// Named returns the faults that have names, by their kind: reaching the server,
-// time, denials, HTTP, bodies, reviews, patches, warnings and annotations, TLS,
-// HTTP/2. The result belongs to the caller.
+// Named returns the faults that have names, grouped by kind: connections, time,
+// denials, HTTP, bodies, reviews, patches, warnings and annotations, TLS,
+// HTTP/2. The caller owns the result.
 func Named() []Fault {
 	var faults []Fault
 	for line := range bytes.Lines(named) {

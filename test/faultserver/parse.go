@@ -7,9 +7,8 @@ import (
 	"fmt"
 )
 
-// Parse reads a script from JSON and checks it as Validate does. An error names
-// what is wrong: by line and column if it cannot be read, by the step if it
-// cannot be played.
+// Parse reads a script from JSON and checks it as Validate does. The error has
+// the line and column of invalid JSON, or the invalid step.
 func Parse(data []byte) (Script, error) {
 	s, err := read(data)
 	if err != nil {
@@ -51,8 +50,7 @@ func decode(data []byte) (s Script, err error) {
 	return s, err
 }
 
-// Validate reports everything that makes a script impossible to play. Listen
-// and InMemory call it.
+// Validate returns all errors of a script. Listen and InMemory call it.
 func (s Script) Validate() error {
 	if err := s.validate(); err != nil {
 		return fmt.Errorf("checking a fault script: %w", err)
@@ -60,8 +58,8 @@ func (s Script) Validate() error {
 	return nil
 }
 
-// NeedsSockets returns the name of a step that only real sockets can do, or ""
-// if the script can be played in memory as well.
+// NeedsSockets returns the name of a step that needs real sockets, or "" if the
+// script also works in memory.
 func (s Script) NeedsSockets() string {
 	if s.Other != nil {
 		if name := s.Other.NeedsSockets(); name != "" {

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Record is what has happened to one origin of a server.
+// Record contains the connections and requests of one origin of a server.
 type Record struct {
 	Connections int       // that were accepted
 	Handshakes  int       // that were completed
@@ -15,8 +15,8 @@ type Record struct {
 	Problems    []string  // steps that could not be done as the client behaved; the first 100
 }
 
-// Request is what arrived of a request. Fields stay empty as long as the script
-// does not read them.
+// Request is the part of a request that arrived. Fields stay empty until the
+// script reads them.
 type Request struct {
 	Connection int         // its number, from 0
 	Proto      string      // such as HTTP/1.1
@@ -34,7 +34,7 @@ const (
 	maxBody     = 4 << 20
 )
 
-// Record returns what has happened so far. It belongs to the caller.
+// Record returns the record so far. The caller owns it.
 func (s *Server) Record() Record {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,9 +49,9 @@ func (s *Server) Record() Record {
 	return r
 }
 
-// Forget drops the requests that have been recorded, and those to come are only
-// counted, in More: for servers that are called for hours. It does the same at
-// the second origin.
+// Forget drops the recorded requests. The server then only counts later ones,
+// in More. Use it for servers that run for hours. It also applies to the second
+// origin.
 func (s *Server) Forget() {
 	if s.other != nil {
 		s.other.Forget()
@@ -125,7 +125,7 @@ func (e *entry) update(do func(*Request)) {
 	}
 }
 
-// Write takes a part of the body.
+// Write records a part of the body.
 func (e *entry) Write(p []byte) (int, error) {
 	e.update(func(r *Request) {
 		r.Bytes += int64(len(p))

@@ -5,61 +5,63 @@ import (
 	"time"
 )
 
-// Script says how a server behaves. The zero value behaves well: it accepts,
-// has a good certificate, speaks HTTP/1.1 and allows every request.
+// Script describes the behaviour of a server. The zero value has no faults: it
+// accepts connections, has a good certificate, speaks HTTP/1.1 and allows every
+// request.
 //
-// Connections and requests are numbered over the server's whole life, each by
-// itself and in the order of arrival. The n-th follows the n-th element of its
-// list; the last element serves all that come later.
+// The server numbers connections and requests separately, from its start and in
+// the order of arrival. The n-th follows the n-th element of its list; the last
+// element applies to all later ones.
 type Script struct {
-	// Listen says what becomes of attempts to connect. The default accepts.
+	// Listen is how the server handles attempts to connect. The default accepts
+	// them.
 	Listen Listening `json:"listen,omitempty"`
 
-	// Connections says what each connection does before its first request. The
-	// default is a handshake with a good certificate.
+	// Connections has the steps of each connection before its first request.
+	// The default is a handshake with a good certificate.
 	Connections []Connection `json:"connections,omitempty"`
 
-	// Requests says what each request leads to. The default allows. Unless a
-	// request's first step is a read, the whole request is read first.
+	// Requests has the steps of each request. The default allows it. Unless a
+	// request's first step is a read, the server reads the whole request first.
 	Requests [][]Step `json:"requests,omitempty"`
 
-	// Other is the script of a second origin (another port), to which
-	// redirects can lead: {{other}} in a text is its URL. It has no further
-	// origin of its own. The default is that there is none.
+	// Other is the script of a second origin (another port) for redirects:
+	// {{other}} in a text is its URL. It may not have another origin itself.
+	// The default is no second origin.
 	Other *Script `json:"other,omitempty"`
 }
 
-// Listening is what becomes of attempts to connect.
+// Listening is a way to handle attempts to connect.
 type Listening string
 
 // The ways to listen.
 const (
-	// ListenAccept accepts every connection; it is what "" means too.
+	// ListenAccept accepts every connection. It is the default.
 	ListenAccept Listening = "accept"
-	// ListenRefuse has nothing listen at the address.
+	// ListenRefuse does not listen at the address.
 	ListenRefuse Listening = "refuse"
-	// ListenFull listens with a full queue, so that connecting takes for ever.
-	// On real sockets it needs Linux.
+	// ListenFull listens with a full queue, so that attempts to connect never
+	// finish. On real sockets it needs Linux.
 	ListenFull Listening = "full"
 )
 
-// Connection is what a connection does before its first request.
+// Connection has the steps of a connection before its first request.
 type Connection struct {
-	// Before is done on the bare connection, before the TLS handshake: sleep,
-	// write, hang and the steps that end a connection.
+	// Before has the steps on the plain connection, before the TLS handshake:
+	// sleep, write, hang and the steps that end a connection.
 	Before []Step `json:"before,omitempty"`
 
 	// TLS is the handshake. The zero value is a good one.
 	TLS TLS `json:"tls,omitzero"`
 
-	// After is done after the handshake: what Before may, and goAway if HTTP/2
-	// was agreed on.
+	// After has the steps after the handshake: those of Before, and goAway if
+	// client and server have negotiated HTTP/2.
 	After []Step `json:"after,omitempty"`
 }
 
 // TLS is how the server handles the handshake.
 type TLS struct {
-	// Off serves plain HTTP. The other fields then have no meaning.
+	// Off serves plain HTTP. The other fields then have no effect.
 	Off bool `json:"off,omitempty"`
 
 	// Certificate is the kind of the server's certificate; "" is
@@ -71,19 +73,20 @@ type TLS struct {
 	MinVersion string `json:"minVersion,omitempty"`
 	MaxVersion string `json:"maxVersion,omitempty"` // see MinVersion
 
-	// ALPN lists the protocols that are offered. The default is http/1.1
-	// alone; with "h2" a client may choose HTTP/2.
+	// ALPN lists the offered protocols. The default is only http/1.1; with "h2"
+	// a client may choose HTTP/2.
 	ALPN []string `json:"alpn,omitempty"`
 
-	// ClientCertificate demands a certificate from the client; any will do.
+	// ClientCertificate requires a certificate from the client, and accepts
+	// any.
 	ClientCertificate bool `json:"clientCertificate,omitempty"`
 
-	// Stall makes the server fall silent in the handshake after it has sent so
-	// many bytes. The default is not to.
+	// Stall stops the handshake after the server has sent so many bytes. The
+	// default does not stop it.
 	Stall *int `json:"stall,omitempty"`
 }
 
-// Step is one thing that a server does. Exactly one field is set.
+// Step is one action of a server. Exactly one field is set.
 type Step struct {
 	// Sleep waits.
 	Sleep Duration `json:"sleep,omitempty"`
@@ -91,7 +94,7 @@ type Step struct {
 	// Read reads from the request.
 	Read Read `json:"read,omitempty"`
 
-	// Write writes bytes that are not made into a message.
+	// Write writes raw bytes.
 	Write *Write `json:"write,omitempty"`
 
 	// Interim writes responses with a code below 200.
@@ -100,24 +103,24 @@ type Step struct {
 	// Answer writes a response, or part of one.
 	Answer *Answer `json:"answer,omitempty"`
 
-	// Hang does nothing until the client goes away or the server is closed.
-	// After Read has said ReadNothing it does not even notice the client going.
+	// Hang does nothing until the client closes the connection or the server is
+	// closed. After ReadNothing it does not notice when the client closes.
 	Hang bool `json:"hang,omitempty"`
 
-	// Close ends the connection in good order: TLS's goodbye, then FIN.
+	// Close ends the connection properly: TLS's close_notify, then FIN.
 	Close bool `json:"close,omitempty"`
 
-	// Cut ends the connection without TLS's goodbye.
+	// Cut ends the connection without TLS's close_notify.
 	Cut bool `json:"cut,omitempty"`
 
-	// HalfClose ends the server's direction, and goes on. It needs real
+	// HalfClose ends the server's direction, and continues. It needs real
 	// sockets.
 	HalfClose bool `json:"halfClose,omitempty"`
 
 	// Reset ends the connection with RST. It needs real sockets.
 	Reset bool `json:"reset,omitempty"`
 
-	// GoAway sends HTTP/2's GOAWAY, and goes on.
+	// GoAway sends HTTP/2's GOAWAY, and continues.
 	GoAway *GoAway `json:"goAway,omitempty"`
 
 	// ResetStream sends HTTP/2's RST_STREAM with the code of that name, such as
@@ -125,13 +128,13 @@ type Step struct {
 	ResetStream string `json:"resetStream,omitempty"`
 }
 
-// Read is how much of a request is read: one of the constants, or a number of
+// Read is the part of a request to read: one of the constants, or a number of
 // bytes of the body after the headers ("512").
 type Read string
 
-// The readings that have names.
+// The named values of Read.
 const (
-	// ReadNothing leaves everything unread, from here on.
+	// ReadNothing reads nothing from here on.
 	ReadNothing Read = "nothing"
 	// ReadHeaders stops before the body.
 	ReadHeaders Read = "headers"
@@ -139,7 +142,7 @@ const (
 	ReadAll Read = "all"
 )
 
-// Write is bytes as they are. One of Text and Bytes is set.
+// Write contains raw bytes. One of Text and Bytes is set.
 type Write struct {
 	Text  Text   `json:"text,omitempty"`  // what is written
 	Bytes []byte `json:"bytes,omitempty"` // the same for what is not text; base64 in JSON
@@ -153,23 +156,23 @@ type Interim struct {
 	Headers []Header `json:"headers,omitempty"` // of each of them
 }
 
-// GoAway is HTTP/2's message that a connection takes no more requests.
+// GoAway is HTTP/2's message that a connection accepts no more requests.
 type GoAway struct {
 	// Code is the name of an error code; "" is NO_ERROR.
 	Code string `json:"code,omitempty"`
-	// LastStream is the last stream that the server says it has seen to; a
+	// LastStream is the last stream that the server claims to have processed. A
 	// client may repeat the requests on later ones.
 	LastStream uint32 `json:"lastStream,omitempty"`
 }
 
-// Pace is how fast something is written. Rate and Split may be combined.
+// Pace limits the speed of writing. Rate and Split may be combined.
 type Pace struct {
 	// Rate is in bytes per second. 0 is as fast as possible.
 	Rate int `json:"rate,omitempty"`
-	// Split lists offsets, in ascending order, at which a write ends and the
-	// next begins, Pause later.
+	// Split lists offsets, in ascending order, at which the server pauses
+	// between two writes.
 	Split []int `json:"split,omitempty"`
-	// Pause is the time between the parts that Split makes.
+	// Pause is the time between the parts of Split.
 	Pause Duration `json:"pause,omitempty"`
 }
 

@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// Server plays a script. Make one with Listen or InMemory and end it with
-// Close.
+// Server runs a script. Create one with Listen or InMemory, and Close it.
 type Server struct {
 	script      Script
 	carrier     carrier
@@ -46,8 +45,8 @@ type carrier struct {
 // carry opens a carrier. second is true for the second origin.
 type carry func(script Script, second bool) (carrier, error)
 
-// Listen plays the script on a port of 127.0.0.1. The error says what is wrong
-// with the script, or why there is no port.
+// Listen runs the script on a port of 127.0.0.1. It fails if the script is
+// invalid, or if it cannot listen.
 func Listen(script Script) (*Server, error) {
 	server, err := start(script, openSockets)
 	if err != nil {
@@ -56,10 +55,10 @@ func Listen(script Script) (*Server, error) {
 	return server, nil
 }
 
-// InMemory plays the script on connections that exist in this process only, and
-// that only Dial makes. It is for tests with virtual time: call it inside the
-// bubble of testing/synctest. The error says what is wrong with the script;
-// also that a step needs real sockets.
+// InMemory runs the script on connections within this process, which only Dial
+// creates. It is for tests with virtual time: call it inside the bubble of
+// testing/synctest. It fails if the script is invalid or if a step needs real
+// sockets.
 func InMemory(script Script) (*Server, error) {
 	if step := script.NeedsSockets(); step != "" {
 		return nil, fmt.Errorf("starting a fault server: step %q needs real sockets: use Listen", step)
@@ -144,8 +143,8 @@ func startOrigin(script Script, from *authorities, open carry, second bool) (*Se
 // there.
 func (s *Server) Address() string { return s.carrier.listener.Addr().String() }
 
-// URL returns where clients expect the server, without a path: at https, also
-// when TLS is off, because that is the fault. Who wants plain HTTP writes
+// URL returns the URL of the server for clients, without a path. The scheme is
+// https, also when TLS is off, because that is the fault. For plain HTTP, write
 // http:// before the Address.
 func (s *Server) URL() string { return "https://" + s.Address() }
 
@@ -157,18 +156,19 @@ func (s *Server) origin() string {
 	return s.URL()
 }
 
-// CABundle returns the PEM by which clients verify the server, under any name:
-// what a webhook configuration calls caBundle. The slice belongs to the caller.
+// CABundle returns the PEM with which clients verify the server, under any
+// name, as for the field caBundle of a webhook configuration. The caller owns
+// the slice.
 func (s *Server) CABundle() []byte { return s.authorities.trusted.Bundle() }
 
-// Other returns the second origin, nil if the script has none. Closing it is
-// the task of the first one's Close.
+// Other returns the second origin, or nil if the script has none. The first
+// origin's Close closes it.
 func (s *Server) Other() *Server { return s.other }
 
-// Dial connects a client to the server, whatever the address says, unless it is
-// that of the second origin. If the client then asks for a certificate without
-// saying for whom, it gets one for the host in the address. Dial's type is that
-// of http.Transport.DialContext.
+// Dial connects a client to the server, whatever the address, unless it is that
+// of the second origin. If the client then sends no server name, it gets a
+// certificate for the host in the address. Dial's type is that of
+// http.Transport.DialContext.
 func (s *Server) Dial(ctx context.Context, _, address string) (net.Conn, error) {
 	origin := s
 	if s.other != nil && address == s.other.Address() {
@@ -182,9 +182,9 @@ func (s *Server) Dial(ctx context.Context, _, address string) (net.Conn, error) 
 	return conn, nil
 }
 
-// Client returns a new client that reaches and trusts the server. It speaks
-// HTTP/2 if the server offers it. The caller calls its CloseIdleConnections
-// when time is virtual; otherwise Close is enough.
+// Client returns a new client that connects to the server and trusts it. It
+// speaks HTTP/2 if the server offers it. With virtual time, call its
+// CloseIdleConnections; otherwise Close is enough.
 func (s *Server) Client() *http.Client {
 	roots := x509.NewCertPool()
 	roots.AppendCertsFromPEM(s.CABundle())
@@ -200,8 +200,9 @@ func (s *Server) Client() *http.Client {
 // time is never used up.
 const patience = 5 * time.Second
 
-// Close cuts off all connections and waits until all goroutines have ended. It
-// may be called more than once. The error says that some have not ended.
+// Close ends all connections and waits until all goroutines have ended. You may
+// call it more than once. It returns an error if some goroutines have not
+// ended.
 func (s *Server) Close() error {
 	s.shut()
 	var err error

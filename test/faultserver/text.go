@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// Text is a text that need not be written out: pieces, each possibly many times
-// over. In JSON it is a string, or a list of strings and pieces.
+// Text is a text in a compact form: pieces, each with a number of repetitions.
+// In JSON it is a string, or a list of strings and pieces.
 //
-// A text may hold placeholders: {{uid}} and {{apiVersion}} of the review that
-// was received, {{request}} for its JSON, {{path}} of the request, {{self}} and
-// {{other}} for the URLs of this origin, by the name that the client used, and
-// of the second one (http if TLS is off there); and within a repeated piece
-// {{i}} for how often the piece has been written before.
+// A text may contain placeholders: {{uid}} and {{apiVersion}} of the received
+// review, {{request}} for its JSON, {{path}} of the request, {{self}} for the
+// URL of this origin, with the name that the client used, {{other}} for the URL
+// of the second one (http if TLS is off there), and within a repeated piece
+// {{i}} for the number of earlier repetitions.
 type Text []Piece
 
 // Piece is a part of a text.

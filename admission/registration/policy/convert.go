@@ -13,8 +13,8 @@ import (
 // types as they are.
 //
 // o must have been defaulted, because the defaults of the versions differ. The
-// result shares its metadata with o, which must not be changed any more.
-// Nothing is lost: the versions have the same fields.
+// result shares its metadata with o; do not modify o afterwards. The conversion
+// loses nothing, because the versions have the same fields.
 func Convert(o Object) Object {
 	if _, err := kindOf(o); err != nil {
 		return o

@@ -10,10 +10,10 @@
 //	Warnings        returns the warnings of a write
 //	Convert         converts to v1, which kube-apiserver's plugins take
 //
-// The plugins of kube-apiserver apply no defaults and do not validate: a mistake
-// in a policy that skipped these functions shows only when a request arrives.
-// For the manifests of an API server use ValidateStatic instead of Validate, and
-// CheckManifest after it.
+// The plugins of kube-apiserver apply no defaults and do not validate. If a
+// policy skips these functions, a mistake in it shows only when a request
+// arrives. For the manifests of an API server use ValidateStatic instead of
+// Validate, and CheckManifest after it.
 //
 // kube-apiserver v1.37 serves all kinds in v1, and MutatingAdmissionPolicy and
 // its binding in v1beta1 and v1alpha1 too. It has not served
@@ -22,9 +22,10 @@
 // v1.37.
 //
 // Each rule has one implementation, for v1: the other versions have the same
-// fields and are converted first. Rules that webhook configurations have as well
-// are shared with package registration. Package cel compiles the expressions
-// with the variables and types that kube-apiserver declares for them.
+// fields and are converted first. The package shares the rules that also apply
+// to webhook configurations with package registration. Package cel compiles the
+// expressions with the variables and types that kube-apiserver declares for
+// them.
 //
 // The functions have no state and are safe for concurrent use with different
 // objects. Default modifies its argument; the others do not. Errors have

@@ -32,11 +32,11 @@ func ValidateStatic(o Object) field.ErrorList {
 	)
 }
 
-// CheckManifest returns the first of kube-apiserver's errors about what only
-// manifests must not have: another version than v1, params, and bindings to
-// policies that are not in manifests. It checks neither the object's name, which
-// ValidateManifestName of k8s.io/apiserver does, nor that the binding's policy
-// exists.
+// CheckManifest returns the first of kube-apiserver's errors that are specific
+// to manifests: for a version other than v1, for params, and for bindings to
+// policies that are not in manifests. It does not check the object's name,
+// which ValidateManifestName of k8s.io/apiserver does, or whether the binding's
+// policy exists.
 func CheckManifest(o Object) error {
 	if _, err := kindOf(o); err != nil {
 		return err

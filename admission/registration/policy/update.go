@@ -11,11 +11,12 @@ import (
 	"example.com/gatehouse/admission/registration/internal/fields"
 )
 
-// ValidateUpdate returns the errors of kube-apiserver v1.37 for replacing old by
-// o, with its texts and in its order, each once; nil if there are none. The
+// ValidateUpdate returns the errors of kube-apiserver v1.37 for replacing old
+// by o, with its texts and in its order, each once; nil if there are none. The
 // rules are those of Validate, except for reserved names, for matchConditions
 // that do not change, and for expressions of old, which may use what this
-// server's version introduces. A server keeps the old status, and so does this.
+// server's version introduces. A server keeps the old status, so ValidateUpdate
+// does not check that of o.
 //
 // Both must have been defaulted and have the same kind. Their versions may
 // differ. Fields that a server sets may be absent, and so may the

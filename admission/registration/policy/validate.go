@@ -13,8 +13,8 @@ import (
 
 // Validate returns the errors of kube-apiserver v1.37 for the creation of o,
 // with its texts and in its order, each once; nil if there are none. A server
-// that authorizes requests also asks whether the author may read the params,
-// which needs the server's authorizer and is not part of this.
+// that authorizes requests also checks whether the author may read the params.
+// Validate does not, because that needs the server's authorizer.
 //
 // o must have been defaulted, because a server does that first. A
 // metadata.namespace, which a server drops, is an error. The rules are the same

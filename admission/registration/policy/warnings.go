@@ -7,13 +7,14 @@ import (
 )
 
 // Warnings returns the warnings of an API server for writing o, with its texts
-// and in its order; nil for nil and other types. One is of v1beta1 and v1alpha1,
-// which are deprecated: of ValidatingAdmissionPolicy and its binding it is that
-// of the last servers that served them. The other is of a name that only an
-// update can have. They are the same for a creation and an update.
+// and in its order; nil for nil and other types. One is about the deprecated
+// versions v1beta1 and v1alpha1; for ValidatingAdmissionPolicy and its binding
+// it is that of the last servers that served them. The other is about a name
+// that only an update can have. They are the same for a creation and an
+// update.
 //
-// Unlike webhook configurations, policies that name a resource that no policy
-// sees cause no warning.
+// Unlike for webhook configurations, there is no warning for a policy that
+// names a resource that no policy receives.
 func Warnings(o Object) []string {
 	kind, err := kindOf(o)
 	if err != nil {

@@ -7,17 +7,18 @@
 //
 // # What is in force
 //
-// A request that begins after an informer has delivered a change sees the change.
-// kube-apiserver's plugins compile policies once a second.
+// A change is in force for every request that begins after the informer has
+// delivered it. kube-apiserver's plugins compile policies once a second.
 //
-// A param that its informer does not have yet is read from the API server, as by
-// kube-apiserver. A kind of params that the API server did not serve is looked for
-// again after a second, and a schema as soon as a kind is not in the known ones;
-// kube-apiserver needs up to 30 and 5 seconds.
+// If the informer does not have a param yet, Params reads it from the API
+// server, as kube-apiserver does. If the API server did not serve a kind of
+// params, Params looks for it again after a second. Schemas reads the documents
+// again as soon as a kind is missing in the known ones. kube-apiserver needs up
+// to 30 and 5 seconds.
 //
 // # Ownership
 //
-// A Source and the informers of Params have goroutines, which end when the channels
-// are closed that Follow and NewParams received. Everything is safe for concurrent
-// use.
+// A Source and the informers of Params have goroutines. They end when the
+// channels that Follow and NewParams received are closed. Everything is safe
+// for concurrent use.
 package informed

@@ -54,10 +54,10 @@ type Params struct {
 
 var _ policy.Params = (*Params)(nil)
 
-// NewParams returns the params of an API server. Kinds that client-go knows have
-// the informers of the shared factory, which Params starts; others have dynamic
-// ones. All run until stop is closed, and dynamic ones until no policy needs them.
-// served says which kinds there are.
+// NewParams returns the params of an API server. Kinds that client-go knows
+// have the informers of the shared factory, which Params starts; others have
+// dynamic ones. All run until stop is closed, and dynamic ones until no policy
+// needs them. served lists the kinds that the API server serves.
 func NewParams(
 	shared informers.SharedInformerFactory, served discovery.ServerResourcesInterface,
 	dynamic dynamic.Interface, stop <-chan struct{},
@@ -70,8 +70,8 @@ func NewParams(
 	}
 }
 
-// Params implements policy.Params. The first call for a kind asks the API server
-// for its resource and starts an informer.
+// Params implements policy.Params. The first call for a kind gets its resource
+// from the API server and starts an informer.
 func (p *Params) Params(
 	ctx context.Context, kind schema.GroupVersionKind,
 ) (policy.ParamStore, error) {

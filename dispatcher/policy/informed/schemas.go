@@ -34,9 +34,9 @@ type document struct {
 	types   managedfields.TypeConverter
 }
 
-// NewSchemas returns the schemas of an API server. They are read when a mutation
-// needs them, and again when they have changed. client is the method OpenAPIV3 of a
-// discovery client.
+// NewSchemas returns the schemas of an API server. It reads them when a
+// mutation needs them, and again when they have changed. client is the method
+// OpenAPIV3 of a discovery client.
 func NewSchemas(client func() openapi.Client) *Schemas {
 	return &Schemas{client: client, free: make(chan struct{}, 1), read: map[string]document{}}
 }

@@ -43,10 +43,11 @@ type compiled struct {
 
 var _ policy.Source = (*Source)(nil)
 
-// Follow returns a source of the policies and bindings of informers, whose objects
-// are those that policy.NewSet takes. It fails if an informer has stopped. The
-// caller starts the informers. If params are a *Params, they are of this source only:
-// it ends their informers that no policy needs any more.
+// Follow returns a source of the policies and bindings of informers, whose
+// objects are those that policy.NewSet takes. It fails if an informer has
+// stopped. The caller starts the informers. If params is a *Params, do not
+// share it between sources: the source stops informers that no policy needs any
+// more.
 //
 // The source follows them until stop is closed. It then keeps its last policies;
 // one that was not ready never will be.

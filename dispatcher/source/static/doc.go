@@ -6,11 +6,11 @@
 //	Load   reads a folder once
 //	Merge  joins folders and the webhooks of an API: a dispatcher.StaticSource
 //
-// A Folder notices changes by a file watch and once a minute, in case the watch
-// fails or misses a change (S-048). If a folder cannot be loaded, Open returns
-// the error; later the previous snapshot stays in force (S-049). Error texts
-// are kube-apiserver's, word for word, except for a folder that does not stop
-// changing.
+// A Folder detects changes with a file watch, and checks once a minute in case
+// the watch fails or misses a change (S-048). If a folder cannot be loaded,
+// Open returns the error; later the previous snapshot stays in force (S-049).
+// Error texts are kube-apiserver's, word for word, except for a folder that
+// does not stop changing.
 //
 // # Half-written folders
 //

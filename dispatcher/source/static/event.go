@@ -4,7 +4,7 @@ import "example.com/gatehouse/matching"
 
 // Event reports the result of loading or watching a folder.
 type Event struct {
-	// Kind is what happened.
+	// Kind is the kind of the event.
 	Kind EventKind
 	// Snapshot holds the folder's webhooks; for Loaded and Reloaded.
 	Snapshot *matching.Snapshot

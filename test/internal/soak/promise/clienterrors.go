@@ -12,7 +12,7 @@ import (
 func clientErrors() Promise {
 	return Promise{
 		Name: "client-errors",
-		Says: "a webhook whose token file was missing is called again as soon as the file is back",
+		Says: "if a token file was missing, the plugin calls the webhook again as soon as the file is back",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Validating, webhooks: []webhook{hook()},

@@ -64,7 +64,7 @@ func (s *scene) find(ctx context.Context, n int64) (int64, error) {
 func pausedLister() Promise {
 	return Promise{
 		Name: "paused-lister",
-		Says: "a change that arrives while the configurations are being listed is in force afterwards",
+		Says: "a change that arrives during a list of the configurations is in force afterwards",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{phase: admission.Validating, webhooks: []webhook{revision(0)}}
 			return play(ctx, side, st, func(s *scene) error { return s.interleave(ctx) })
@@ -138,7 +138,7 @@ func (s *scene) unrelated(ctx context.Context) error {
 func Bursts(n int) Promise {
 	return Promise{
 		Name: "bursts",
-		Says: "after a burst of 6 quick changes under 8 readers the last one is in force",
+		Says: "after a burst of 6 quick changes, with 8 concurrent readers, the last change is in force",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{phase: admission.Validating, webhooks: []webhook{revision(0)}}
 			return play(ctx, side, st, func(s *scene) error { return s.bursts(ctx, n) })

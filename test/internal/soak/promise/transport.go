@@ -11,7 +11,7 @@ import (
 func switchingProtocols() Promise {
 	return Promise{
 		Name: "switching-protocols",
-		Says: "a call that is answered by 101 and silence ends, at the latest with its timeout",
+		Says: "if a webhook responds with 101 and then sends nothing, the call ends at its timeout at the latest",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Mutating, webhooks: []webhook{hook(seconds(1))},
@@ -39,7 +39,7 @@ func switchingProtocols() Promise {
 func retryAfter() Promise {
 	return Promise{
 		Name: "retry-after",
-		Says: "a webhook that answers 429 with Retry-After is asked once, not behind everybody's back again and again",
+		Says: "if a webhook responds with 429 and Retry-After, the plugin does not repeat the call",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Validating, webhooks: []webhook{hook()},
@@ -59,7 +59,7 @@ func retryAfter() Promise {
 func goAway() Promise {
 	return Promise{
 		Name: "goaway",
-		Says: "a webhook that takes back every HTTP/2 connection gets three, not as many as there is time for",
+		Says: "if a webhook ends every HTTP/2 connection with GOAWAY, the plugin opens at most three per call",
 		Check: func(ctx context.Context, side Side) error {
 			const most = 3
 			st := &stage{
