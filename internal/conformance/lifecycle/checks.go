@@ -5,8 +5,8 @@ import (
 	"example.com/gatehouse/internal/conformance/report"
 )
 
-// Checks returns the checks of a command, in their order. Without a launcher
-// they are definitions only.
+// Checks returns the checks of a command, in their order. If l is nil, the
+// checks are only definitions.
 func Checks(l *Launcher) []check.Check {
 	return []check.Check{
 		{Check: report.Check{
