@@ -54,7 +54,7 @@ type List struct {
 type Item struct {
 	// ID numbers the requests of a server.
 	ID int64 `json:"id"`
-	// Time is the time when the first phase of webhooks began.
+	// Time is the start of the webhooks' part of admission.
 	Time metav1.MicroTime `json:"time"`
 	// Request has no Object, OldObject and Options.
 	Request explain.Request `json:"request"`
