@@ -18,9 +18,9 @@ import (
 	"example.com/gatehouse/internal/apiserver/serviceresolver"
 )
 
-// DefaultAdmission returns the chain of what users configure: kube-apiserver's
-// NamespaceLifecycle, and gatehouse's plugins for policies and webhooks. configFile
-// is the path of an AdmissionConfiguration; "" is none.
+// DefaultAdmission returns the default chain: kube-apiserver's
+// NamespaceLifecycle, and gatehouse's plugins for policies and webhooks.
+// configFile is the path of an AdmissionConfiguration; "" is none.
 func DefaultAdmission(configFile string, options ...plugin.Option) Admission {
 	return Admission{
 		Register: func(plugins *apiadmission.Plugins) {
@@ -37,8 +37,8 @@ func DefaultAdmission(configFile string, options ...plugin.Option) Admission {
 
 // Admission is a chain of admission plugins. The zero value is the empty chain.
 type Admission struct {
-	// Register registers plugins. Start calls it once, if Order is not empty;
-	// then it is required.
+	// Register registers plugins. It is required if Order is not empty. Start
+	// then calls it once.
 	Register func(*apiadmission.Plugins)
 	// Order has the names of the plugins that the server calls, in this order.
 	// All must be registered.

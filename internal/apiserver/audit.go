@@ -16,8 +16,8 @@ type Audit struct {
 	PolicyFile string
 	// LogFile is the path of the log, to which the server appends one JSON
 	// object per line; "-" is standard output. The server writes the line
-	// before it completes the response; a failed write does not fail the
-	// request. The log is not rotated.
+	// before it completes the response. If the write fails, the request does
+	// not fail. The server does not rotate the log.
 	LogFile string
 }
 

@@ -1,9 +1,9 @@
-// Package apiserver runs an API server in this process: client-go and kubectl
-// use it like kube-apiserver, and it calls admission webhooks. It is for tests
-// and for `gatehouse serve`.
+// Package apiserver runs an API server in this process, for tests and for
+// `gatehouse serve`. client-go and kubectl use it like kube-apiserver, and it
+// calls admission webhooks.
 //
-// It configures k8s.io/apiserver's generic server, with
-// k8s.io/apiextensions-apiserver for custom resources behind it:
+// It configures k8s.io/apiserver's generic server, which delegates custom
+// resources to k8s.io/apiextensions-apiserver:
 //
 //	server.go                    Config, Start and Stop
 //	generic.go                   the configuration of the generic server
@@ -11,11 +11,12 @@
 //	audit.go                     the audit log
 //	openapi*.go, version.go      the OpenAPI documents and /version
 //	customresources*.go          CustomResourceDefinitions and custom resources
-//	authorization.go             who may do what
+//	authorization.go             the authorizer
 //	listen.go, ready.go          the port, and waiting for /readyz
 //	kubeconfig.go, users.go      the administrator's kubeconfig, and other users
 //
-// Its parts are in packages below it. They import each other in this direction:
+// Its parts are in the packages below it. Except for install, a package imports
+// only packages that follow it in this list:
 //
 //	registry         storage of the built-in resources; imports the next eight
 //	scheme           Go types, defaults and conversions
@@ -23,34 +24,34 @@
 //	printers         the columns of `kubectl get`
 //	garbagecollector the garbage collector
 //	namespaces       the namespace deletion controller
-//	controller       what controllers share
-//	rbac             authorization by roles, and those from the beginning
+//	controller       common parts of controllers
+//	rbac             authorization by roles, and the initial roles
 //	serviceaccounts  the tokens of service accounts
 //	auth             certificates, tokens and the filter for web pages
 //	openapi          the generated OpenAPI definitions
 //	serviceresolver  connections to webhooks
-//	inforce     waiting until a webhook configuration is in force
+//	inforce          waiting until a webhook configuration is in force
 //	requests         the last requests with their explanations
 //	status           errors as Statuses, for the last two
 //	etcd             the database
 //	install          applies manifests to a running server; imports inforce
 //
-// docs/serve.md says what the server serves and validates, and what does not
-// happen: there are no nodes, and the only controllers delete namespaces and
-// dependents.
-// k8s.io/apiextensions-apiserver delays the first create of a new kind by up to
-// 2 s.
+// docs/serve.md describes the served resources, the validation and the limits:
+// there are no nodes, and the only controllers delete namespaces and
+// dependents. k8s.io/apiextensions-apiserver delays the first create of a new
+// kind by up to 2 s.
 //
 // Security: a client with the server's token or client certificate may do
-// everything; one with another user's may too, unless Config.RBAC is set; all other
-// requests are refused, even those to /readyz. By default the server listens on
-// 127.0.0.1 and connects to webhooks on this machine only. Requests of web pages from
-// other hosts are refused. Tokens and keys are not logged.
+// everything. Another authenticated user may do everything too, unless
+// Config.RBAC is set. The server refuses all other requests, even those to
+// /readyz, and requests of web pages from other hosts. By default it listens on
+// 127.0.0.1 and connects to webhooks on this machine only. It does not log
+// tokens and keys.
 //
 // Concurrency: a process may run any number of servers. They share the feature
 // gates, the metrics and klog of the process. The methods of a Server may be
 // called concurrently.
 //
-// Errors: a Start that fails leaves nothing behind. k8s.io/apiserver ends the
-// process if one of its post-start hooks fails.
+// Errors: if Start fails, it leaves nothing behind. If a post-start hook of
+// k8s.io/apiserver fails, k8s.io/apiserver ends the process.
 package apiserver

@@ -31,19 +31,19 @@ import (
 type Config struct {
 	// Listen is the HOST:PORT to listen on. Port 0 selects a free port. The
 	// default is "127.0.0.1:0". With any other host, such as "" in ":6443",
-	// clients on other machines that have the token can use the server.
+	// clients on other machines can use the server if they have the token.
 	Listen string
 	// Token is the administrator's bearer token. If it is "", the server
 	// generates one; ClientConfig returns it.
 	Token string
-	// DataDir is the folder for what outlives the server: the data, and the key
-	// that signs the tokens of service accounts. It is created if it does not
-	// exist, and only one server may use it at a time. The default is a temporary
-	// folder that Stop removes.
+	// DataDir is the folder for the data and for the key that signs the tokens
+	// of service accounts. Start creates it if it does not exist. Only one
+	// server may use it at a time. The default is a temporary folder that Stop
+	// removes.
 	DataDir string
 	// Admission is the chain of admission plugins. The default is none.
 	Admission Admission
-	// Webhooks says how the server connects to webhooks.
+	// Webhooks determines how the server connects to webhooks.
 	Webhooks serviceresolver.Config
 	// Audit is the audit log. The default is none.
 	Audit Audit
@@ -51,22 +51,23 @@ type Config struct {
 	// Deployment, or the first object of another kind of workload, that no pods
 	// will appear. The default is false: tests may count warnings.
 	WarnNoPods bool
-	// CollectGarbage makes the server delete or orphan the dependents of deleted
-	// objects. The default is false, as with envtest: the finalizers for that stay.
+	// CollectGarbage makes the server delete or orphan the dependents of
+	// deleted objects. The default is false, as with envtest: their finalizers
+	// remain.
 	CollectGarbage bool
 	// RBAC makes the server enforce the stored roles. The default is false:
-	// everything is allowed to every authenticated user.
+	// every authenticated user may do everything.
 	RBAC bool
-	// DefaultServiceAccounts creates the service account "default" in each
-	// namespace. The default is false: kube-apiserver does not create it, but a
-	// controller in a cluster does.
+	// DefaultServiceAccounts makes the server create the service account
+	// "default" in each namespace. The default is false: in a cluster, a
+	// controller creates it, not kube-apiserver.
 	DefaultServiceAccounts bool
-	// OpenStorage connects to the database for every kind when the server starts.
-	// The default is false: for kinds that are seldom used the server connects
-	// when they are first used, which starts goroutines that last until Stop.
+	// OpenStorage makes the server connect to the database for every kind when
+	// it starts. The default is false: for rarely used kinds, the server
+	// connects at the first use, which starts goroutines that run until Stop.
 	OpenStorage bool
-	// Requests is served at requests.Path. The owner of Admission fills it. The
-	// default is none.
+	// Requests is served at requests.Path. The owner of Admission adds the
+	// requests. The default is none.
 	Requests *requests.Log
 }
 
@@ -84,7 +85,8 @@ type Server struct {
 // Start starts an API server and returns when it is ready. It fails, and leaves
 // nothing running, if the port is in use, the data folder cannot be used, an
 // admission plugin fails to start, or ctx ends before the server is ready.
-// Later the server does not depend on ctx: it runs until Stop.
+// After Start has returned, the server does not depend on ctx: it runs until
+// Stop.
 func Start(ctx context.Context, config Config) (*Server, error) {
 	s := &Server{}
 	s.stop = sync.OnceValue(s.close)
@@ -100,8 +102,8 @@ func (s *Server) ClientConfig() *rest.Config { return rest.CopyConfig(s.client) 
 
 // Stop stops the server: it accepts no more requests, waits for pending ones,
 // ends watches, closes the database and removes temporary files. With open
-// watches it takes one second more, the grace period of HTTP/2. Afterwards no
-// goroutine of the server is left but for timers of k8s.io/apiserver's watch
+// watches, it takes one more second, the grace period of HTTP/2. Afterwards no
+// goroutine of the server remains, except timers of k8s.io/apiserver's watch
 // cache, which end three seconds after the last list. If a step fails, Stop
 // executes the others and returns the error. Further calls wait for the first
 // and return its result.

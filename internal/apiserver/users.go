@@ -6,8 +6,8 @@ import (
 	"k8s.io/client-go/rest"
 )
 
-// UserConfig returns the configuration of a client with a certificate of the
-// user with this name in these groups. Like ClientConfig's, it has no rate limit.
+// UserConfig returns the configuration of a client with a certificate for the
+// user with this name in these groups. Like ClientConfig, it has no rate limit.
 func (s *Server) UserConfig(name string, groups ...string) (*rest.Config, error) {
 	pair, err := s.identity.IssueClient(name, groups...)
 	if err != nil {

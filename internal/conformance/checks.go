@@ -13,7 +13,7 @@ import (
 )
 
 // Checks returns the definitions of all checks, in the order of their
-// execution. Those of the group lifecycle run with Subject.Exec only.
+// execution. Those of the group lifecycle run only with Subject.Exec.
 func Checks() []report.Check {
 	checks := all(nil)
 	definitions := make([]report.Check, len(checks))

@@ -14,13 +14,13 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// Run checks the webhooks of a Subject. It takes about two seconds per webhook,
-// with about a thousand requests; anything beyond that is the webhook's own
-// latency. Webhooks that time out repeatedly are no longer called. Log gets a
-// progress notice every ten seconds.
+// Run checks the webhooks of a Subject. It sends about a thousand requests, and
+// takes about two seconds per webhook plus the webhook's own latency. It stops
+// calling webhooks that time out repeatedly. Every ten seconds it writes a
+// progress notice to Log.
 //
-// The error is a mistake in the Subject or its files, or the end of ctx; then
-// there is no report.
+// Run returns an error, and no report, if the Subject or its files are invalid
+// or ctx ends.
 func Run(ctx context.Context, s Subject) (*report.Report, error) {
 	if err := s.check(); err != nil {
 		return nil, &message.UsageError{Err: err}

@@ -35,55 +35,54 @@ type Subject struct {
 	// admissionregistration.k8s.io/v1. They get the defaults of that version.
 	Configurations []runtime.Object
 
-	// Recursive says that the folders in folders are read as well.
+	// Recursive makes Run read subfolders too.
 	Recursive bool
 
 	// Samples are files and folders with sample objects, or with whole
 	// requests: AdmissionRequests of gatehouse/v1alpha1 and AdmissionReviews.
 	// "-" is Stdin.
 	Samples []string
-	// Requests are further samples. They are not modified. Without any samples,
-	// Run makes some from the rules of the webhooks.
+	// Requests are further samples. Run does not modify them. If there are no
+	// samples, Run makes samples from the rules of the webhooks.
 	Requests []*admission.Request
 
-	// Handler serves all webhooks in place of the configured servers, over TLS
-	// on a loopback port. It tells webhooks apart by the path.
+	// Handler replaces the configured servers of all webhooks. Run serves it
+	// over TLS on a loopback port. The path identifies the webhook.
 	Handler http.Handler
-	// Exec is a command that serves all webhooks, which Run starts, on this
-	// machine. The checks of the group lifecycle run with it only. Its certificate
-	// replaces the caBundles. Default: none.
+	// Exec is a command that serves all webhooks. Run starts it on this
+	// machine, and replaces the caBundles by the CA of its certificate. The
+	// checks of the group lifecycle run only with Exec. Default: none.
 	Exec *Exec
-	// URL is the https URL of a webhook without a configuration. It gets one
-	// that matches everything, for Phase, by default mutating.
+	// URL is the https URL of a webhook without a configuration. Run creates a
+	// configuration that matches everything, for Phase, by default mutating.
 	URL   string
 	Phase admission.Phase
 	// Resolve redirects connections: HOST:PORT:ADDR or HOST:PORT:ADDR:PORT,
 	// where the host of a service is NAME.NAMESPACE.svc.
 	Resolve []string
-	// LocalOnly restricts connections to this machine and the targets of
-	// Resolve: to loopback addresses and localhost. A webhook elsewhere is not
-	// reached, as its entry in the Report says, and no other name is looked up.
+	// LocalOnly restricts connections to loopback addresses, localhost and the
+	// targets of Resolve. Run does not call any other webhook, as its entry in
+	// the Report says, and looks up no other name.
 	LocalOnly bool
 	// CAFile is a PEM file with the CA of webhooks without a caBundle.
 	CAFile string
 
-	// Observe returns the observable state of the webhooks' side effects, which
-	// must be constant without side effects. By default C-SIDE-EFFECTS is
-	// skipped.
+	// Observe returns the observable state of the webhooks' side effects.
+	// Without side effects, the state must not change. If Observe is nil,
+	// C-SIDE-EFFECTS is skipped.
 	Observe func(ctx context.Context) ([]byte, error)
 	// Calls is the number of calls per webhook to measure latency, by default
 	// 100.
 	Calls int
-	// Only are the IDs of the checks to run, by default all; Skip excludes
-	// some.
+	// Only are the IDs of the checks to run, by default all. Skip are the IDs
+	// of checks not to run.
 	Only, Skip []string
 
-	// Hint returns the remedy for a webhook that could not be called, given the
-	// webhook and the error; "" if it knows none. The default is
-	// explain.CallHint.
+	// Hint returns the remedy for a failed call of a webhook; "" if it knows
+	// none. The default is explain.CallHint.
 	Hint func(*admission.Call) string
 
-	// Stdin is read for "-"; required only if something is "-".
+	// Stdin is the content of "-". It is required only if a field names "-".
 	Stdin io.Reader
 	// Log receives notices, by default none.
 	Log io.Writer

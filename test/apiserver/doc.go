@@ -1,5 +1,5 @@
-// Package apiserver runs an API server in a Go test, like envtest but in the
-// process of the test: nothing has to be installed, and the server is ready in
+// Package apiserver runs an API server in a Go test. Unlike envtest, it runs in
+// the test process: there is nothing to install, and the server is ready in
 // about a second.
 //
 //	config := apiserver.Start(t, apiserver.Options{Handlers: map[string]http.Handler{
@@ -10,25 +10,26 @@
 //	client, err := kubernetes.NewForConfig(config)
 //
 // Start returns when the server is ready, and stops it when the test ends. The
-// server stores objects and calls the webhooks that are registered with it. A
-// handler serves in place of the service, NAMESPACE/NAME, in a webhook
-// configuration or a CustomResourceDefinition; it needs neither a port nor a
-// certificate, and manifests of controller-gen need no changes.
+// server stores objects and calls registered webhooks. If a webhook
+// configuration or a CustomResourceDefinition names the service NAMESPACE/NAME,
+// the server calls the handler of that name instead. A handler needs neither a
+// port nor a certificate, and the manifests of controller-gen need no changes.
 //
-// Install applies manifests and returns when they are in effect: the next
-// request passes the webhooks, and clients can use the new kinds. Kubebuilder's
-// patches for conversion webhooks are merged into their definitions.
+// Install applies manifests and returns when they are in effect: the server
+// calls the webhooks for the next request, and clients can use the new kinds.
+// It merges Kubebuilder's patches for conversion webhooks into their
+// definitions.
 //
-// docs/serve.md says what the server serves and validates, and docs/envtest.md
-// compares it with envtest.
+// docs/serve.md describes the served resources and the validation.
+// docs/envtest.md compares the server with envtest.
 //
 // Concurrency: any number of servers may run at the same time, so tests may be
-// parallel. Handlers are called concurrently. All servers share the metrics and
-// klog of the process; klog.SetLogger(logr.Discard()) in TestMain disables the
-// log.
+// parallel. A server calls handlers concurrently. All servers share the metrics
+// and klog of the process; klog.SetLogger(logr.Discard()) in TestMain disables
+// the log.
 //
-// Errors end the test. They name the file, the document and the line of an
-// object that the server rejects.
+// An error ends the test. If the server rejects an object, the error names the
+// file, the document and the line.
 //
 // Limits: the server runs no pods. Its controllers delete the content of
 // namespaces and, with Options.CollectGarbage, the dependents of deleted objects.

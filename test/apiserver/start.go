@@ -24,10 +24,11 @@ const startTimeout = time.Minute
 // Options configure a server. The zero value is a server with temporary data
 // that connects to webhooks on this machine only.
 type Options struct {
-	// Handlers serve in place of services, by NAMESPACE/NAME or, for one port,
-	// NAMESPACE/NAME:PORT. They are called without TLS and need no caBundle.
+	// Handlers replace services. The key is NAMESPACE/NAME or, for one port,
+	// NAMESPACE/NAME:PORT. The server calls them without TLS, and they need no
+	// caBundle.
 	Handlers map[string]http.Handler
-	// Resolve replaces the addresses of services and of URLs: HOST:PORT:ADDR or
+	// Resolve overrides the addresses of services and URLs: HOST:PORT:ADDR or
 	// HOST:PORT:ADDR:PORT. The host of a service is NAME.NAMESPACE.svc. The
 	// certificate must be valid for HOST and the caBundle.
 	Resolve []string
@@ -46,20 +47,20 @@ type Options struct {
 	// DataDir is a folder for data that outlives the server. The default is a
 	// temporary folder.
 	DataDir string
-	// RBAC makes the server enforce the stored roles, with the administrator in the
-	// group system:masters. The default is false: every client may do everything.
-	// With it a test of a manager that has the token of its own service account
-	// shows which rule its role lacks.
+	// RBAC makes the server enforce the stored roles, with the administrator in
+	// the group system:masters. The default is false: every client may do
+	// everything. If a manager uses the token of its own service account, a
+	// test with RBAC shows the rules that its role lacks.
 	RBAC bool
 	// DefaultServiceAccounts creates the service account "default" in each
-	// namespace, as a controller of a cluster does. The default is none, as in
+	// namespace, as a controller of a cluster does. The default is false, as in
 	// envtest.
 	DefaultServiceAccounts bool
 }
 
-// Start runs a server until the test and its subtests have ended, and returns
+// Start runs a server until the test and its subtests have ended. It returns
 // the configuration of an administrator's client. If the server does not start,
-// the test ends; if it does not stop cleanly, the test fails.
+// Start ends the test. If it does not stop cleanly, the test fails.
 func Start(t testing.TB, o Options) *rest.Config {
 	t.Helper()
 	config, err := o.config()
@@ -84,10 +85,10 @@ func Start(t testing.TB, o Options) *rest.Config {
 // Install applies the objects in files and folders: namespaces and
 // CustomResourceDefinitions first, then services and webhook configurations,
 // then the rest. It returns when the webhooks are in force and the custom
-// resources are served. config must come from Start. Kubebuilder's placeholder
-// Cg== for a caBundle counts as none. The test ends if a file is invalid or
-// empty or has a kind that the server does not serve, before anything is applied,
-// or if the server rejects an object.
+// resources are served. config must come from Start. It treats Kubebuilder's
+// placeholder Cg== for a caBundle as no caBundle. Before it applies anything,
+// Install ends the test if a file is invalid or empty or has a kind that the
+// server does not serve. It also ends the test if the server rejects an object.
 func Install(t testing.TB, config *rest.Config, files ...string) {
 	t.Helper()
 	objects, err := install.Read(&manifest.Reader{}, files)

@@ -35,13 +35,13 @@ const (
 	Skip = report.Skip
 )
 
-// Run checks the webhooks of a Subject. It takes about two seconds per webhook,
-// with about a thousand requests; anything beyond that is the webhook's own
-// latency. Webhooks that time out repeatedly are no longer called. Subject.Log
-// gets a progress notice every ten seconds.
+// Run checks the webhooks of a Subject. It sends about a thousand requests, and
+// takes about two seconds per webhook plus the webhook's own latency. It stops
+// calling webhooks that time out repeatedly. Every ten seconds it writes a
+// progress notice to Subject.Log.
 //
-// The error is a mistake in the Subject or its files, or the end of ctx; then
-// there is no report.
+// Run returns an error, and no report, if the Subject or its files are invalid
+// or ctx ends.
 func Run(ctx context.Context, s Subject) (*Report, error) { return conformance.Run(ctx, s) }
 
 // Checks returns the definitions of all checks, in the order in which they run.

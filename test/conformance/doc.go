@@ -1,5 +1,5 @@
-// Package conformance checks that admission webhooks conform to the protocol:
-// it calls them as kube-apiserver would, and with malformed requests, and
+// Package conformance checks that admission webhooks conform to the protocol.
+// It calls them as kube-apiserver does, also sends malformed requests, and
 // examines the responses and the patched objects.
 //
 //	func TestConformance(t *testing.T) {
@@ -15,15 +15,15 @@
 //
 // Without samples, Run makes requests from the rules of the configurations and
 // the schemas of the kinds. It derives an update and a deletion from every
-// sample that creates an object. Validating webhooks are asked about what the
-// mutating ones make of it. The webhooks receive about a thousand real requests,
-// in dry run and otherwise, up to 64 at once: test against state that may be
-// lost. Runs are independent and may run concurrently, on different
+// sample that creates an object. Validating webhooks receive a sample after the
+// mutating webhooks have changed it. The webhooks receive about a thousand real
+// requests, not only dry runs, and up to 64 at once: test against state that
+// may be lost. Runs are independent. They may run concurrently, on different
 // webhooks.
 //
-// A webhook that fails a check, or cannot be reached, is in the report. An
-// error is a mistake in the Subject, or the end of the context.
+// The report has the webhooks that fail a check or cannot be reached. Run
+// returns an error only if the Subject is invalid, or if the context ends.
 //
-// The checks do not know the purpose of a webhook: whether it denies the right
-// objects is for the webhook's own tests.
+// The checks do not know the purpose of a webhook. Its own tests must check
+// that it denies the right objects.
 package conformance

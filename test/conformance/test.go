@@ -10,10 +10,10 @@ import (
 
 // Test checks the webhooks of a Subject in a Go test. Each check is a subtest,
 // named by its ID. A failed Must fails the subtest, a failed Should is logged,
-// and a skipped check is a skipped subtest. A failed check comes with its title
-// and level, its effect, how to correct the webhook, and where to read more. A
-// mistake in the Subject ends the test; a webhook that cannot be checked fails
-// it.
+// and a skipped check is a skipped subtest. For a failed check, Test prints the
+// title and level, the effect, how to correct the webhook, and a link. If the
+// Subject is invalid, Test ends the test. If a webhook cannot be checked, the
+// test fails.
 func Test(t *testing.T, s Subject) {
 	t.Helper()
 	if s.Log == nil {
@@ -32,8 +32,8 @@ func Test(t *testing.T, s Subject) {
 	}
 }
 
-// reportCheck logs the result of one check: of a failed one what a reader needs
-// to mend the webhook.
+// reportCheck logs the result of one check. For a failed check, it adds how to
+// correct the webhook.
 func reportCheck(t *testing.T, r *report.Report, c report.Check) {
 	t.Helper()
 	text := strings.TrimSpace(r.Text(c.ID))

@@ -29,16 +29,15 @@ const (
 const defaultStartTimeout = 20 * time.Second
 
 // Environment is an API server for a suite, with the suite's definitions and
-// webhook configurations. The zero value is a server without either. The fields
+// webhook configurations. The zero value is a server without these. The fields
 // are those of controller-runtime's Environment.
 type Environment struct {
-	// ControlPlane says where the server listens and which flags it has. Start
-	// fills what it leaves empty. The default address is a free port on
-	// 127.0.0.1.
+	// ControlPlane has the address and the flags of the server. Start sets its
+	// empty fields. The default address is a free port on 127.0.0.1.
 	ControlPlane ControlPlane
 
-	// Scheme tells which kinds have conversion webhooks: those that implement
-	// Hub and Convertible. The default is client-go's scheme.Scheme.
+	// Scheme determines the kinds that have conversion webhooks: those that
+	// implement Hub and Convertible. The default is client-go's scheme.Scheme.
 	Scheme *runtime.Scheme
 
 	// Config is the administrator's client. Start sets it, unless an existing
@@ -49,18 +48,20 @@ type Environment struct {
 	// empty.
 	KubeConfig []byte
 
-	// CRDInstallOptions say which CustomResourceDefinitions Start installs.
+	// CRDInstallOptions name the CustomResourceDefinitions that Start installs.
 	CRDInstallOptions CRDInstallOptions
 
-	// WebhookInstallOptions say which webhook configurations Start installs.
-	// Start fills where the webhooks have to be served.
+	// WebhookInstallOptions name the webhook configurations that Start
+	// installs. Start sets the address at which the suite must serve the
+	// webhooks.
 	WebhookInstallOptions WebhookInstallOptions
 
 	// ErrorIfCRDPathMissing makes Start fail if a path of definitions does not
 	// exist. It replaces the field of CRDInstallOptions. The default is false.
 	ErrorIfCRDPathMissing bool
 
-	// CRDs are installed, too. After Start they are all installed definitions.
+	// CRDs are further definitions to install. After Start they are all
+	// installed definitions.
 	CRDs []*apiextensionsv1.CustomResourceDefinition
 
 	// CRDDirectoryPaths are added to CRDInstallOptions.Paths.
@@ -85,24 +86,26 @@ type Environment struct {
 	// the environment variable KUBEBUILDER_CONTROLPLANE_START_TIMEOUT, or 20 s.
 	ControlPlaneStartTimeout time.Duration
 
-	// ControlPlaneStopTimeout has no effect: to stop takes about a second.
+	// ControlPlaneStopTimeout has no effect: the server stops within about a
+	// second.
 	ControlPlaneStopTimeout time.Duration
 
 	// AttachControlPlaneOutput shows the log of the server on standard error.
-	// It is the klog of this process: without it, Start makes klog print errors
-	// only, unless the suite has set a logger. The default is true if the
-	// environment variable KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT is "true".
+	// This log is the klog of the process. If the field is false, Start limits
+	// klog to errors, unless the suite has set a logger. The default is true if
+	// the environment variable KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT is
+	// "true".
 	AttachControlPlaneOutput bool
 }
 
-// Start starts a server and installs definitions and webhook configurations. It
-// returns the configuration of a client of the group system:masters when they
-// are in force. It fails if the server does not start in time, a file is
+// Start starts a server and installs definitions and webhook configurations.
+// When they are in force, it returns the configuration of a client of the group
+// system:masters. It fails if the server does not start in time, a file is
 // invalid, or the server rejects an object.
 //
-// Of the flags of kube-apiserver in ControlPlane.APIServer, the server has
-// admission-control-config-file, audit-policy-file and audit-log-path. Start
-// logs those that are ignored.
+// The server supports the flags admission-control-config-file,
+// audit-policy-file and audit-log-path of ControlPlane.APIServer. Start logs
+// and ignores all others.
 func (te *Environment) Start() (*rest.Config, error) {
 	if te.useExistingCluster() {
 		err := te.install()
@@ -118,8 +121,9 @@ func (te *Environment) Start() (*rest.Config, error) {
 	return te.Config, te.waitInForce(ctx)
 }
 
-// Stop stops the server and removes the certificates of the webhooks. With
-// CRDInstallOptions.CleanUpAfterUse it uninstalls the definitions first.
+// Stop stops the server and removes the certificates of the webhooks. If
+// CRDInstallOptions.CleanUpAfterUse is set, it uninstalls the definitions
+// first.
 func (te *Environment) Stop() error {
 	if te.CRDInstallOptions.CleanUpAfterUse {
 		if err := UninstallCRDs(te.Config, te.CRDInstallOptions); err != nil {
@@ -135,7 +139,7 @@ func (te *Environment) Stop() error {
 
 // AddUser returns a user of the server with a client certificate, and clients
 // with the settings of baseConfig, which may be nil. It fails before Start, and
-// with an existing cluster.
+// if Start uses an existing cluster.
 func (te *Environment) AddUser(user User, baseConfig *rest.Config) (*AuthenticatedUser, error) {
 	return te.ControlPlane.AddUser(user, baseConfig)
 }

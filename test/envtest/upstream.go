@@ -2,8 +2,8 @@ package envtest
 
 import "sigs.k8s.io/controller-runtime/pkg/envtest"
 
-// StartTimeout and StopTimeout have the values of controller-runtime, which does
-// not use them either.
+// StartTimeout and StopTimeout have the values of controller-runtime. Neither
+// package uses them.
 const (
 	StartTimeout = envtest.StartTimeout
 	StopTimeout  = envtest.StopTimeout
@@ -11,26 +11,26 @@ const (
 
 // The types of controller-runtime.
 type (
-	// CRDInstallOptions say which CustomResourceDefinitions to install.
+	// CRDInstallOptions name the CustomResourceDefinitions to install.
 	CRDInstallOptions = envtest.CRDInstallOptions
-	// WebhookInstallOptions say which webhook configurations to install, and
-	// where the webhooks are served.
+	// WebhookInstallOptions name the webhook configurations to install, and the
+	// address of the webhooks.
 	WebhookInstallOptions = envtest.WebhookInstallOptions
 
-	// ControlPlane is what Environment.ControlPlane holds. Its deprecated
+	// ControlPlane is the type of Environment.ControlPlane. Its deprecated
 	// methods KubeCtl and RESTClientConfig return nil.
 	ControlPlane = envtest.ControlPlane
 	// APIServer describes the server. After Start its SecureServing, SecurePort
-	// and CertDir have values; Environment.Start says which flags it reads.
+	// and CertDir have values; Environment.Start documents the supported flags.
 	APIServer = envtest.APIServer
-	// Etcd is accepted and not read: the database is part of the server.
+	// Etcd has no effect: the database is part of the server.
 	Etcd = envtest.Etcd
 	// ListenAddr is an address and a port.
 	ListenAddr = envtest.ListenAddr
-	// SecureServing is where the server listens, and its CA.
+	// SecureServing is the address of the server, and its CA.
 	SecureServing = envtest.SecureServing
-	// Authn creates users. Start sets it to one that issues client certificates,
-	// and refuses another.
+	// Authn creates users. Start sets it to an Authn that issues client
+	// certificates, and fails if the suite has set another.
 	Authn = envtest.Authn
 	// Arguments are flags of a program.
 	Arguments = envtest.Arguments
@@ -54,12 +54,12 @@ var (
 	EmptyArguments  = envtest.EmptyArguments
 
 	// SetupEnvtestDefaultBinaryAssetsDirectory returns the folder in which
-	// setup-envtest keeps programs. Start does not look there.
+	// setup-envtest keeps programs. Start does not use it.
 	SetupEnvtestDefaultBinaryAssetsDirectory = envtest.SetupEnvtestDefaultBinaryAssetsDirectory
-	// DefaultBinaryAssetsIndexURL is not read: nothing is downloaded.
+	// DefaultBinaryAssetsIndexURL has no effect: the package downloads nothing.
 	DefaultBinaryAssetsIndexURL = envtest.DefaultBinaryAssetsIndexURL
-	// DefaultKubeAPIServerFlags are flags for APIServer.Args. Those that Start
-	// does not know are ignored.
+	// DefaultKubeAPIServerFlags are flags for APIServer.Args. Start ignores
+	// unknown flags.
 	//
 	//lint:ignore SA1019 Suites may still use it.
 	DefaultKubeAPIServerFlags = envtest.DefaultKubeAPIServerFlags

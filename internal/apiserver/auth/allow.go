@@ -16,8 +16,8 @@ type Authorizer interface {
 }
 
 // AllowAuthenticated returns an Authorizer that allows everything to
-// authenticated users. The server refuses requests of others, but aggregated
-// servers ask it about theirs.
+// authenticated users. The server refuses unauthenticated requests itself.
+// Aggregated servers use the Authorizer for the users of their own requests.
 func AllowAuthenticated() Authorizer {
 	return struct {
 		authorizer.Authorizer

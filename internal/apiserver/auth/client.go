@@ -2,8 +2,8 @@ package auth
 
 import "example.com/gatehouse/internal/certs"
 
-// IssueClient returns a client certificate that Authenticator accepts, of a user
-// with this name in these groups.
+// IssueClient returns a client certificate for a user with this name in these
+// groups. Authenticator accepts it.
 func (i Identity) IssueClient(name string, groups ...string) (KeyPair, error) {
 	return issueClient(i.authority, name, groups...)
 }

@@ -7,13 +7,13 @@
 //	address.go   which addresses the server and its clients use
 //	origin.go    the filter for Host and Origin headers
 //
-// A client that presents the administrator's token is the administrator. A client
-// certificate issued by the server's own authority names its user, and a token of
-// package serviceaccounts its service account. There is no anonymous access.
-// Authorization is not decided here.
+// A client with the administrator's token is the administrator. A client
+// certificate from the server's own authority identifies its user. A token of
+// package serviceaccounts identifies its service account. There is no anonymous
+// access. The package does not authorize requests.
 //
-// Keys and tokens are created when the server starts and are kept in memory
-// only. They are not logged.
+// The package creates keys and tokens when the server starts, keeps them in
+// memory only, and does not log them.
 //
-// Concurrency: an Identity is not changed after NewIdentity returned.
+// Concurrency: an Identity does not change after NewIdentity has returned.
 package auth

@@ -7,11 +7,11 @@ import (
 
 // ExtensionAuthentication returns the ConfigMap that tells aggregated API
 // servers how to authenticate users; k8s.io/apiserver's
-// DelegatingAuthenticationOptions read it. Client certificates of this server's
-// authority are valid there too. So are the headers of a front proxy, but no
-// proxy has a certificate: this server does not forward requests. It publishes
-// the proxies' CA because aggregated servers log an error every few seconds if
-// there is none.
+// DelegatingAuthenticationOptions read it. They also accept client certificates
+// of this server's authority, and the headers of a front proxy. No proxy has a
+// certificate, because this server does not forward requests. It publishes the
+// proxies' CA anyway, because aggregated servers log an error every few seconds
+// if there is none.
 //
 // The caller owns the result.
 func (i Identity) ExtensionAuthentication() *corev1.ConfigMap {

@@ -33,7 +33,7 @@ type Identity struct {
 	// Token authenticates the administrator; LoopbackToken authenticates the
 	// server's own clients.
 	Token, LoopbackToken string
-	// ClientCertificate authenticates the administrator in place of Token.
+	// ClientCertificate also authenticates the administrator.
 	ClientCertificate KeyPair
 	// Origins rejects requests of web pages.
 	Origins OriginFilter
@@ -149,8 +149,8 @@ func (i Identity) Authenticator(
 }
 
 // ClientConfig returns the configuration of a client that authenticates with
-// token to a server that listens on address. client-go's rate limit of five
-// requests per second is off: it protects servers that several users share.
+// token to a server that listens on address. It disables client-go's rate limit
+// of five requests per second, which protects servers that several users share.
 func (i Identity) ClientConfig(address, token string) *rest.Config {
 	return &rest.Config{
 		Host:            "https://" + reachableAddress(address),

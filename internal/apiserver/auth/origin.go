@@ -15,9 +15,10 @@ import (
 )
 
 // OriginFilter rejects requests of web pages. A browser on this machine can
-// reach the server, and a page can make it do so: by DNS rebinding, with a name
-// that resolves to 127.0.0.1, or by a cross-origin request. The page does not
-// have the token, but the browser may have the client certificate.
+// reach the server, and a web page can make the browser send a request: by DNS
+// rebinding, with a name that resolves to 127.0.0.1, or by a cross-origin
+// request. The page does not have the token, but the browser may have the
+// client certificate.
 //
 // The filter runs before authentication, so rejected requests are not in the
 // audit log.

@@ -23,9 +23,10 @@ type Clients struct {
 	Objects metadata.Interface
 }
 
-// NewClients returns clients for a server that act as the service account of a
-// controller in kube-system, such as "namespace-controller", as those of
-// kube-controller-manager do in a cluster: webhooks see its name.
+// NewClients returns clients that act as the service account of a controller in
+// kube-system, such as "namespace-controller". The clients of
+// kube-controller-manager do the same in a cluster, and webhooks receive this
+// user.
 func NewClients(
 	server *genericapiserver.GenericAPIServer, account string,
 ) (c Clients, err error) {
@@ -40,7 +41,7 @@ func NewClients(
 	return c, err
 }
 
-// AwaitStart returns when all other hooks of a server that is starting have
+// AwaitStart returns when all other post-start hooks of a starting server have
 // ended. Before that, discovery does not list all custom resources. It fails
 // only if ctx ends.
 func AwaitStart(ctx context.Context, server *genericapiserver.GenericAPIServer) error {

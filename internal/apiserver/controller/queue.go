@@ -22,7 +22,7 @@ const workers = 5
 // stops. Interrupting requests makes the etcd client log to standard error.
 const stopGrace = time.Second
 
-// Queue processes keys, each until it succeeds. No two workers process the same
+// Queue processes each key until it succeeds. No two workers process the same
 // key at the same time.
 type Queue[K comparable] struct {
 	process    func(context.Context, K) error
@@ -38,8 +38,8 @@ type Queue[K comparable] struct {
 }
 
 // NewQueue returns a queue that calls process for each key, and calls it again
-// after an error, at the latest after maxBackoff. The errors are dropped:
-// clients that make the same requests themselves receive them.
+// after an error, after at most maxBackoff. It drops the errors: clients that
+// make the same requests receive them.
 func NewQueue[K comparable](
 	maxBackoff time.Duration, process func(context.Context, K) error,
 ) *Queue[K] {
@@ -49,8 +49,8 @@ func NewQueue[K comparable](
 // Add schedules the processing of a key. Attach must have been called.
 func (q *Queue[K]) Add(key K) { q.keys.Add(key) }
 
-// Attach makes server run the workers, when prepare has returned. If prepare
-// fails, which it must only if its context ends, there are none.
+// Attach makes server run the workers after prepare has returned. prepare must
+// fail only if its context ends. If it fails, no workers run.
 func (q *Queue[K]) Attach(
 	server *genericapiserver.GenericAPIServer, name string, prepare func(context.Context) error,
 ) error {

@@ -7,22 +7,22 @@
 //	corruption.go   detection of damaged files
 //	start.go        starting etcd with a deadline
 //
-// The member listens on Unix sockets in a folder that only the user may enter,
-// because etcd has no authentication here: a client of etcd bypasses the API
+// The member listens on Unix sockets in a folder that only the user may enter.
+// etcd has no authentication here, and a client of etcd would bypass the API
 // server.
 //
-// Temporary data is not synchronized with the disk, which makes the server
-// faster. Start reads existing data completely and returns an error if it is
-// damaged, where etcd itself would panic or end the process.
+// etcd does not synchronize temporary data with the disk, which makes the
+// server faster. Start reads existing data completely. If the data is damaged,
+// it returns an error; etcd itself would panic or end the process.
 //
 // Concurrency: a process may run any number of servers, each with its own data.
 // The methods of a Server may be called concurrently. When Stop returns, all
-// goroutines have ended. A Start that gives up on a database that another
-// program has open leaves two goroutines, which end when that program closes
-// it.
+// goroutines have ended. If another program has the database open and Start
+// gives up, two goroutines remain until that program closes the database.
 //
-// Logs: if etcd cannot write its files, Start returns an error; later, and in
-// some cases during the start, etcd writes one line to standard error and ends
-// the process with status 2. The etcd client, which k8s.io/apiserver creates once per process,
-// warns in JSON on standard error about interrupted requests.
+// Logs: if etcd cannot write its files, Start returns an error. After the
+// start, and in some cases during it, etcd instead writes one line to standard
+// error and ends the process with status 2. The etcd client, which
+// k8s.io/apiserver creates once per process, warns in JSON on standard error
+// about interrupted requests.
 package etcd

@@ -25,8 +25,9 @@ type Server struct {
 
 // Start starts a database with the data in folder, which it creates if
 // necessary; "" is a temporary folder. It returns when clients can use the
-// database. It fails if the folder cannot be created or written to, is in use,
-// or if ctx ends first. Later the database does not depend on ctx.
+// database. It fails if the folder cannot be created or written to or is in
+// use, or if ctx ends first. After Start has returned, the database does not
+// depend on ctx.
 func Start(ctx context.Context, folder string) (*Server, error) {
 	s, err := newServer(ctx, folder)
 	if err != nil {

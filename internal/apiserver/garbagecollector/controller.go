@@ -34,7 +34,7 @@ type task struct {
 	list schema.GroupVersionResource
 }
 
-// Controller collects garbage. Its storage must be wrapped by Observe.
+// Controller collects garbage. Observe must wrap the storage of all resources.
 type Controller struct {
 	graph   *graph
 	queue   *controller.Queue[task]
@@ -53,8 +53,9 @@ func New() *Controller {
 	return c
 }
 
-// Attach makes server run the controller, if there is one. It must be called before
-// anything is written. With existing, the database has objects of an earlier server.
+// Attach makes server run the controller, if there is one. It must be called
+// before the first write. existing says whether the database has objects of an
+// earlier server.
 func (c *Controller) Attach(server *genericapiserver.GenericAPIServer, existing bool) error {
 	if c == nil {
 		return nil

@@ -1,7 +1,7 @@
-// Package garbagecollector is the garbage collector of the API server: it
-// deletes objects whose owners do not exist, and orphans or deletes dependents
-// for owners with the finalizers "orphan" and "foregroundDeletion", by the rules
-// of kube-controller-manager's.
+// Package garbagecollector is the garbage collector of the API server. By the
+// rules of kube-controller-manager's, it deletes objects whose owners do not
+// exist, and orphans or deletes the dependents of owners with the finalizers
+// "orphan" and "foregroundDeletion".
 //
 //	controller.go  Controller: the work queue, and the objects of an earlier server
 //	storage.go     tells the Controller what is written, in place of watches
@@ -9,16 +9,17 @@
 //	collect.go     what is done about one object
 //	objects.go     objects as the API has them
 //
-// The storage of every resource, custom resources included, is wrapped, so that
-// the Controller learns of a write before the client does. An object without
-// owners costs the lookup of its UID when it is deleted, and no memory. Before
-// the Controller changes an object, it reads the object and its owners through
-// the API, so that the graph need not be exact. Objects of an earlier server
-// are listed once.
+// Observe wraps the storage of every resource, including custom resources, so
+// that the Controller knows of a write before the client does. An object
+// without owners costs one lookup of its UID when it is deleted, and no memory.
+// The graph need not be exact: before the Controller changes an object, it
+// reads the object and its owners through the API. It lists the objects of an
+// earlier server once.
 //
-// All changes are made through the API, so that admission webhooks are called,
-// as the user of kube-controller-manager's. What fails is tried again after
-// 20 ms to 10 s. A reference to an owner of an unknown kind is an error, too.
+// The Controller makes all changes through the API, as the user of
+// kube-controller-manager's garbage collector, so that the server calls
+// admission webhooks. After an error it retries within 20 ms to 10 s. A
+// reference to an owner of an unknown kind is also an error.
 //
 // Concurrency: package controller processes five objects at the same time. The
 // storage may be used concurrently. The goroutines end before the server stops.

@@ -20,11 +20,11 @@ import (
 //	GET /gatehouse/inforce/validatingwebhookconfigurations/NAME?resourceVersion=N
 //	GET /gatehouse/inforce/services/NAMESPACE/NAME?resourceVersion=N
 //
-// The response is 200 as soon as every later request is handled according to
-// the object in version N or a newer one. It is 504 if the server's request
-// timeout ends first, and 400 if the path or the version is malformed; both
-// have a Status as body. The other webhook configurations, policies, bindings and
-// endpointslices work alike.
+// The response is 200 as soon as the server handles every later request
+// according to version N of the object or a newer one. It is 504 if the
+// server's request timeout ends first, and 400 if the path or the version is
+// malformed; the body is then a Status. Mutating webhook configurations,
+// policies, bindings and endpointslices have corresponding paths.
 const Path = "/gatehouse/inforce/"
 
 // Tracker records which object versions each event handler has processed, and

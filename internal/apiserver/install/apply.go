@@ -29,21 +29,21 @@ const applyTimeout = 30 * time.Second
 // CustomResourceDefinition.
 const pollInterval = 5 * time.Millisecond
 
-// Options say what Apply does besides.
+// Options change what Apply does.
 type Options struct {
-	// Notice receives lines about what Apply does with the files of a project:
-	// it creates the namespaces that are missing. nil leaves that to the caller,
-	// and a missing namespace is an error.
+	// Notice makes Apply create missing namespaces, and receives a line about
+	// each. If it is nil, a missing namespace is an error.
 	Notice func(string)
-	// SkipUnserved leaves out the objects of kinds that the server does not serve,
-	// and lists them in one notice at the end. The default is an *UnservedError.
+	// SkipUnserved makes Apply skip the objects of kinds that the server does
+	// not serve, and list them in one notice at the end. Without it, they are
+	// an *UnservedError.
 	SkipUnserved bool
 }
 
 // Apply applies the objects through the API. The namespace of namespaced
-// objects defaults to "default". Objects of kinds that the server does not serve
-// are an *UnservedError before anything is applied, and an error if there are
-// no others.
+// objects defaults to "default". If the server does not serve the kind of an
+// object, Apply returns an *UnservedError before it applies anything. If there
+// are no other objects, this is an error even with SkipUnserved.
 func (s *Set) Apply(ctx context.Context, config *rest.Config, options Options) error {
 	a, err := newApplier(config)
 	if err != nil {

@@ -8,13 +8,14 @@
 //	apply.go    Set.Apply: server-side apply, and waiting
 //	served.go   waiting until a CustomResourceDefinition is served
 //
-// After a CustomResourceDefinition, Apply waits until its kind is served; after a
-// webhook configuration, policy, binding, Service or EndpointSlice it waits until it
-// is in force (package inforce). So objects of these kinds, and all objects after
-// the webhook configurations and policies, pass the webhooks and policies.
+// After a CustomResourceDefinition, Apply waits until the server serves its
+// kind. After a webhook configuration, policy, binding, Service or
+// EndpointSlice, it waits until the object is in force (package inforce). So
+// the server can store objects of the new kinds, and calls the webhooks and
+// evaluates the policies for all later objects.
 //
-// Objects are applied as with kubectl apply --server-side --force-conflicts.
-// Apply stops at the first error and does not undo what it has applied.
+// Apply works like kubectl apply --server-side --force-conflicts. It stops at
+// the first error, and does not undo what it has applied.
 //
 // Concurrency: a Set must not be used concurrently. Errors name the file, the
 // document and its line.

@@ -22,8 +22,8 @@ type object struct {
 	document *manifest.Document
 }
 
-// Read reads files and folders with a Reader, and sets Patches of it. The error
-// has one line for each invalid document, and for each path that holds nothing.
+// Read reads files and folders with a Reader, and sets the Reader's Patches.
+// The error has one line for each invalid document, and for each empty path.
 func Read(r *manifest.Reader, paths []string) (*Set, error) {
 	s := &Set{}
 	r.Patches = true
@@ -69,8 +69,8 @@ func removeServerFields(o *unstructured.Unstructured) {
 const bundlePlaceholder = "Cg=="
 
 // Trust sets the caBundle of admission and conversion webhooks whose caBundle
-// is empty or bundlePlaceholder. ca is in PEM; nil removes the placeholder, as
-// is right for webhooks that are handlers.
+// is empty or bundlePlaceholder. ca is in PEM; nil removes the placeholder,
+// which suits webhooks that are handlers.
 func (s *Set) Trust(ca []byte) {
 	for _, o := range s.objects {
 		switch o.kind() {

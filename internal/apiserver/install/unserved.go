@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// UnservedError says which objects are of kinds that the server does not serve.
+// UnservedError lists the objects of kinds that the server does not serve.
 type UnservedError struct{ kinds []unservedKind }
 
 // unservedKind is a kind with the first of its objects.

@@ -4,11 +4,12 @@
 //	deleter.go     namespacedResourcesDeleter: deletes the content of one namespace
 //	conditions.go  the conditions in the status of a namespace
 //
-// The controller creates the default namespaces when the server starts, and
-// deletes the content of Terminating ones through the API, so that admission
-// webhooks are called, as the user of kube-controller-manager's. Attempts that
-// fail, or that leave objects with finalizers behind, are repeated after 20 ms
-// to 1 s. Pods on nodes, which a kubelet would remove, are removed too.
+// The controller creates the default namespaces when the server starts. It
+// deletes the content of Terminating namespaces through the API, as the user of
+// kube-controller-manager's namespace controller, so that the server calls
+// admission webhooks. If an attempt fails, or leaves objects with finalizers
+// behind, the controller repeats it after 20 ms to 1 s. It also removes pods on
+// nodes, as a kubelet would.
 //
 // Concurrency: package controller processes five namespaces at the same time.
 // Enqueue may be called concurrently. The goroutines end before the server

@@ -12,9 +12,9 @@ import (
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 )
 
-// Authorize is an authorizer.AuthorizerFunc. It allows what a rule allows, and
-// has no opinion on anything else. Its reasons are kube-apiserver's; they name
-// roles of the user's bindings that do not exist.
+// Authorize is an authorizer.AuthorizerFunc. It allows a request if a rule
+// allows it, and has no opinion otherwise. Its reasons are those of
+// kube-apiserver. They name missing roles of the user's bindings.
 func (r *Resolver) Authorize(
 	ctx context.Context, a authorizer.Attributes,
 ) (authorizer.Decision, string, error) {

@@ -13,7 +13,7 @@ import (
 // The objects below are kube-apiserver's, but for the roles of controllers that this
 // server does not have. The caller owns the results.
 
-// ClusterRoles returns the ClusterRoles that exist from the beginning.
+// ClusterRoles returns the initial ClusterRoles.
 func ClusterRoles() []runtime.Object {
 	var all []runtime.Object
 	for _, r := range slices.Concat(userRoles(), componentRoles(), controllerRoles()) {
@@ -31,8 +31,7 @@ func ClusterRoles() []runtime.Object {
 	return all
 }
 
-// ClusterRoleBindings returns the ClusterRoleBindings that exist from the
-// beginning.
+// ClusterRoleBindings returns the initial ClusterRoleBindings.
 func ClusterRoleBindings() []runtime.Object {
 	var all []runtime.Object
 	bind := func(role string, subjects ...rbacv1.Subject) {
@@ -58,7 +57,7 @@ func ClusterRoleBindings() []runtime.Object {
 	return all
 }
 
-// Roles returns the Roles that exist from the beginning.
+// Roles returns the initial Roles.
 func Roles() []runtime.Object {
 	role := func(name string, grants ...grant) runtime.Object {
 		meta := bootstrapMeta(metav1.NamespaceSystem, name)
@@ -81,7 +80,7 @@ func Roles() []runtime.Object {
 	}
 }
 
-// RoleBindings returns the RoleBindings that exist from the beginning.
+// RoleBindings returns the initial RoleBindings.
 func RoleBindings() []runtime.Object {
 	bind := func(name, role string, subjects ...rbacv1.Subject) runtime.Object {
 		return &rbacv1.RoleBinding{

@@ -22,8 +22,8 @@ type Guard struct {
 }
 
 // CheckRole returns an error if the user of the request may not write the rules
-// of a role. The user may if all of them apply to the user already, or if the
-// user has the verb "escalate" on the role.
+// of a role. The user may write them if the user already has all of these
+// permissions, or the verb "escalate" on the role.
 func (g Guard) CheckRole(ctx context.Context, rules []rbacv1.PolicyRule) error {
 	u, ok := restricted(ctx)
 	if !ok || g.mayEscalate(ctx, u) {
@@ -50,9 +50,9 @@ func (g Guard) CheckAggregation(ctx context.Context) error {
 }
 
 // CheckBinding returns an error if the user of the request may not bind a role
-// in the namespace. The user may if all rules of the role apply to the user
-// already, or if the user has the verb "bind" on the role. It is an error, and
-// missing is set, if the role does not exist.
+// in the namespace. The user may bind the role if the user already has all
+// permissions of the role, or the verb "bind" on it. If the role does not
+// exist, CheckBinding returns an error and sets missing.
 func (g Guard) CheckBinding(
 	ctx context.Context, ref rbacv1.RoleRef, namespace string,
 ) (missing bool, err error) {

@@ -15,7 +15,8 @@ import (
 	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
 )
 
-// Resolver finds the rules that apply to a user. It needs Attach.
+// Resolver finds the rules that apply to a user. Call Attach before its other
+// methods.
 type Resolver struct {
 	// roles has the rules of Roles, by namespace and name.
 	roles cache[map[[2]string][]rbacv1.PolicyRule]
@@ -124,7 +125,8 @@ func (r *Resolver) visitBinding(
 }
 
 // RulesOfRole returns the rules of the role to which a binding in the namespace
-// refers; "" is for a ClusterRoleBinding. It is an error if there is none.
+// refers; "" is for a ClusterRoleBinding. If there is no such role, it returns
+// an error.
 func (r *Resolver) RulesOfRole(
 	ctx context.Context, ref rbacv1.RoleRef, namespace string,
 ) ([]rbacv1.PolicyRule, error) {

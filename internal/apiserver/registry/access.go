@@ -18,20 +18,19 @@ import (
 	"example.com/gatehouse/internal/apiserver/serviceaccounts"
 )
 
-// Access is the part of the storage that decides who clients are and what they
-// may do.
+// Access is the part of the storage that authenticates and authorizes clients.
 type Access struct {
-	// Tokens are those of service accounts.
+	// Tokens issues the tokens of service accounts.
 	Tokens *serviceaccounts.Tokens
-	// CA is the bundle for clients, in PEM. Secrets with tokens have it.
+	// CA is the CA bundle for clients, in PEM. Secrets with tokens contain it.
 	CA []byte
-	// DefaultAccounts creates the service account "default" in each namespace. In
-	// a cluster a controller does that.
+	// DefaultAccounts makes the server create the service account "default" in
+	// each namespace. In a cluster, a controller does this.
 	DefaultAccounts bool
 	// Authenticator and Authorizer answer reviews.
 	Authenticator authenticator.Request
 	Authorizer    auth.Authorizer
-	// Roles are enforced; nil is none.
+	// Roles are the roles to enforce; nil enforces none.
 	Roles *rbac.Resolver
 }
 

@@ -20,11 +20,12 @@ import (
 )
 
 // Install installs all Resources and creates their initial objects and those in
-// published. With warnNoPods the first object of each kind of workload, such as
-// Deployment, gets a warning that no pods will appear. access is connected with the
-// storage. The server is not ready before the caches of the Resources are. If Install
-// fails, it closes the storage that it has not installed; the server owns the rest.
-// The end of ctx does not interrupt it.
+// published. With warnNoPods, the server warns the client that creates the
+// first object of each kind of workload, such as Deployment, that no pods will
+// appear. Install connects access to the storage. The server is not ready
+// before the caches of the Resources are ready. If Install fails, it closes the
+// storage that it has not installed; the server owns the rest. The end of ctx
+// does not interrupt Install.
 func Install(
 	ctx context.Context, server *genericapiserver.GenericAPIServer, s scheme.Schemes,
 	options generic.RESTOptionsGetter, published []runtime.Object, warnNoPods bool,

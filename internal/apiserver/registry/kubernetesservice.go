@@ -19,9 +19,9 @@ const (
 
 // KubernetesService returns the Service "kubernetes", whose endpoint is the
 // server itself at address, and its Endpoints and EndpointSlice. If the server
-// listens on all addresses, the endpoint has one that other machines can use.
-// Compat: kube-apiserver does not publish a loopback address, but that of the
-// machine, even if it does not listen there.
+// listens on all addresses, the endpoint has an address that other machines can
+// use. Compat: kube-apiserver publishes the address of the machine instead of a
+// loopback address, even if it does not listen there.
 func KubernetesService(address netip.AddrPort) []runtime.Object {
 	ip, port := address.Addr().Unmap(), int32(address.Port())
 	if ip.IsUnspecified() {

@@ -18,7 +18,7 @@ import (
 	"example.com/gatehouse/internal/apiserver/validation"
 )
 
-// Resource describes a built-in resource. The unexported fields say how its
+// Resource describes a built-in resource. The unexported fields define how its
 // strategy and storage differ from the default.
 type Resource struct {
 	// GroupVersionKind is the kind of the objects in the preferred version.

@@ -25,8 +25,8 @@ import (
 )
 
 // Reviews returns the resources for authentication and authorization reviews.
-// They are answered and not stored. `kubectl auth whoami` and `kubectl auth
-// can-i` use them, and so do servers with delegated authorization.
+// The server answers reviews and does not store them. `kubectl auth whoami`,
+// `kubectl auth can-i`, and servers with delegated authorization use them.
 func Reviews() []Resource {
 	authentication := authenticationv1.SchemeGroupVersion
 	authorization := authorizationv1.SchemeGroupVersion
@@ -66,7 +66,7 @@ func (ReviewExclusion) Initialize(plugin apiadmission.Interface) {
 	wants.SetExcludedAdmissionResources(excluded)
 }
 
-// InstallReviews installs the Reviews, which access answers.
+// InstallReviews installs the Reviews. access answers them.
 func InstallReviews(
 	server *genericapiserver.GenericAPIServer, s scheme.Schemes, access Access,
 ) error {

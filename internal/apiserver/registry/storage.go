@@ -37,8 +37,8 @@ type RESTOptionsGetter struct {
 }
 
 // NewRESTOptionsGetter returns the options for an etcd at endpoint. The garbage
-// collector, if it is not nil, is told of every write. With openAll a store
-// connects to etcd when it is created, and not when it is first used.
+// collector, if it is not nil, is notified of every write. With openAll, a
+// store connects to etcd when it is created, instead of at its first use.
 func NewRESTOptionsGetter(
 	endpoint string, s scheme.Schemes, collector *garbagecollector.Controller, openAll bool,
 ) RESTOptionsGetter {
@@ -55,8 +55,8 @@ func NewRESTOptionsGetter(
 	}
 }
 
-// WithCodec returns options for definitions and custom resources, with another
-// codec, which writes objects in version.
+// WithCodec returns options for definitions and custom resources. Their codec
+// writes objects in version.
 func (g RESTOptionsGetter) WithCodec(
 	codec runtime.Codec, version schema.GroupVersion,
 ) RESTOptionsGetter {

@@ -54,11 +54,11 @@ type List struct {
 type Item struct {
 	// ID numbers the requests of a server.
 	ID int64 `json:"id"`
-	// Time is when the webhooks' part of admission began.
+	// Time is the start of the webhooks' part of admission.
 	Time metav1.MicroTime `json:"time"`
 	// Request has no Object, OldObject and Options.
 	Request explain.Request `json:"request"`
-	// Allowed reports whether the request was admitted.
+	// Allowed reports whether the request was allowed.
 	Allowed bool `json:"allowed"`
 	// Status is the error that the client receives; nil if Allowed, and if the
 	// server ended the request between the phases.
@@ -69,8 +69,8 @@ type Item struct {
 	Seconds float64 `json:"seconds"`
 }
 
-// Add keeps a request. The Log then owns r, which must not be modified; it can
-// still be explained.
+// Add keeps a request. The Log then owns r: the caller must not modify it, but
+// may explain it.
 func (l *Log) Add(r *admission.Response) {
 	e := &entry{bytes: compact(r), response: r}
 	e.item = sync.OnceValue(e.newItem)

@@ -17,14 +17,14 @@ import (
 	"example.com/gatehouse/internal/report"
 )
 
-// Path is where a Log serves requests:
+// Path is the path at which a Log serves requests:
 //
 //	GET /gatehouse/requests              a List
 //	GET /gatehouse/requests?denied=true  a List of those that were denied
 //	GET /gatehouse/requests/ID           an explain.Document with one item
 //
-// Clients that accept text/html, as browsers do, receive pages; that of the
-// list follows it.
+// Clients that accept text/html, such as browsers, receive pages. The page of
+// the list updates itself.
 const Path = "/gatehouse/requests"
 
 // ServeHTTP serves Path.

@@ -71,8 +71,7 @@ type Schemes struct {
 	// The generic server converts every object to and from the internal
 	// version.
 	Scheme *runtime.Scheme
-	// Published has the served versions only. OpenAPI documents are made from
-	// it.
+	// Published has only the served versions, for the OpenAPI documents.
 	Published *runtime.Scheme
 	Codecs    serializer.CodecFactory
 }

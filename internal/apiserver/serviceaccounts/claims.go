@@ -19,8 +19,8 @@ type Reference struct {
 // ReferTo returns a reference to an object.
 func ReferTo(o metav1.Object) *Reference { return &Reference{o.GetName(), o.GetUID()} }
 
-// Bound are the objects to which a token is bound; nil is none. A Node beside a
-// Pod says where the pod runs, and the token is not bound to it.
+// Bound are the objects to which a token is bound; nil is none. With a Pod, the
+// Node only records where the pod runs; the token is not bound to it.
 type Bound struct {
 	Pod    *Reference `json:"pod,omitempty"`
 	Secret *Reference `json:"secret,omitempty"`
@@ -40,7 +40,7 @@ type private struct {
 	WarnAfter *jwt.NumericDate `json:"warnafter,omitempty"`
 }
 
-// Request says which token to issue.
+// Request describes the token to issue.
 type Request struct {
 	Account   metav1.Object
 	Audiences []string
@@ -48,8 +48,8 @@ type Request struct {
 	Lifetime  time.Duration
 }
 
-// Tokens of pods that ask for projectedLifetime, which the kubelet does, are
-// valid for a year and say when they ought to have been replaced.
+// The kubelet requests tokens with projectedLifetime. Such tokens are valid for
+// a year, and record when they should have been replaced.
 const (
 	projectedLifetime = time.Hour + 7*time.Second
 	extendedLifetime  = 365 * 24 * time.Hour

@@ -8,11 +8,11 @@
 //	                 kubernetes.io/service-account-token
 //	openid.go        the documents with which others verify tokens
 //
-// A token is refused when its service account, or the object to which it is
-// bound, was deleted or replaced. Unlike kube-apiserver, the package remembers
-// no tokens, so that a deletion takes effect at once.
+// If the service account of a token, or the object to which it is bound, was
+// deleted or replaced, the package rejects the token. Unlike kube-apiserver, it
+// caches no tokens, so a deletion takes effect at once.
 //
-// Tokens are not logged, and no error contains one.
+// The package logs no tokens, and no error contains one.
 //
 // Concurrency: the methods of Tokens may be called concurrently, after Attach.
 package serviceaccounts

@@ -66,10 +66,10 @@ func (t *Tokens) authenticateLegacy(
 	return info, audiences, nil
 }
 
-// Fill adds the token and what else a client needs to a Secret of type
-// kubernetes.io/service-account-token, but replaces nothing. It changes no other
-// Secret, and none whose service account does not exist. In a cluster a
-// controller does that.
+// Fill adds the token, and the other data that a client needs, to a Secret of
+// type kubernetes.io/service-account-token. It replaces nothing. It does not
+// change other Secrets, or a Secret whose service account does not exist. In a
+// cluster, a controller does this.
 func (t *Tokens) Fill(ctx context.Context, secret *corev1.Secret, ca []byte) error {
 	name := secret.Annotations[corev1.ServiceAccountNameKey]
 	if secret.Type != corev1.SecretTypeServiceAccountToken || name == "" {

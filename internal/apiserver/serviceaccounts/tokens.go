@@ -19,16 +19,16 @@ import (
 	"k8s.io/client-go/util/keyutil"
 )
 
-// Issuer is in every token. It is the issuer of clusters of kubeadm and kind.
-// The address of the server would be another one after each start.
+// Issuer is the issuer in every token, as in clusters of kubeadm and kind. The
+// address of the server would change with each start.
 const Issuer = "https://kubernetes.default.svc.cluster.local"
 
-// Audiences are those of the server, and of a token for which a client asks
-// without audiences.
+// Audiences are the audiences of the server, and the default audiences of a
+// token.
 func Audiences() authenticator.Audiences { return authenticator.Audiences{Issuer} }
 
-// Getter returns the object on which a token depends, as it is stored now.
-// Namespace is "" for nodes.
+// Getter returns the stored object on which a token depends. Namespace is ""
+// for nodes.
 type Getter func(ctx context.Context, resource, namespace, name string) (metav1.Object, error)
 
 // Tokens issues and authenticates tokens.
@@ -41,9 +41,9 @@ type Tokens struct {
 // keyFile is the name of the file with the signing key.
 const keyFile = "service-account.key"
 
-// Open returns Tokens with a new signing key or, if folder is not "", with the
-// key in the folder, where it creates one if there is none. The file can be read
-// by its owner only.
+// Open returns Tokens with a signing key. If folder is "", the key is new.
+// Otherwise Open reads the key from the folder, or creates it there. Only the
+// owner can read the file.
 func Open(folder string) (*Tokens, error) {
 	text, err := keyText(folder)
 	if err != nil {

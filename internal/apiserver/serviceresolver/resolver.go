@@ -18,13 +18,13 @@ import (
 	"example.com/gatehouse/internal/offline/resolve"
 )
 
-// Config says how the server reaches webhooks. With the zero value it finds the
-// services that are stored in it and connects to this machine only.
+// Config determines how the server connects to webhooks. With the zero value,
+// the server finds its stored services, and connects to this machine only.
 type Config struct {
-	// Handlers serve in place of services, in this process and without TLS. The
-	// caBundle of a clientConfig must be empty or valid all the same. See
-	// client.InProcess for what handlers receive. The map must not be changed
-	// after Start.
+	// Handlers replace services. The server calls them in this process and
+	// without TLS. The caBundle of a clientConfig must still be empty or valid.
+	// client.InProcess documents the requests of handlers. The map must not be
+	// changed after Start.
 	Handlers map[Service]http.Handler
 	// Routes replace the addresses of services, NAME.NAMESPACE.svc:PORT, and of
 	// URLs. The new address may be on another machine.
@@ -83,7 +83,7 @@ func (r *Resolver) Close() error {
 	return nil
 }
 
-// Initialize implements apiadmission.PluginInitializer: it hands the resolver
+// Initialize implements apiadmission.PluginInitializer: it passes the resolver
 // to the plugins that call webhooks.
 func (r *Resolver) Initialize(plugin apiadmission.Interface) {
 	if wants, ok := plugin.(interface {

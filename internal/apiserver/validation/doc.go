@@ -1,7 +1,8 @@
 // Package validation validates the objects of built-in resources beyond their
 // metadata, with the messages of kube-apiserver. Package declared has the rules
-// that tags of k8s.io/api declare, package rules those of single values, and this
-// one those that compare fields of a kind, or an object with its old version:
+// that tags of k8s.io/api declare, and package rules has the rules for single
+// values. This package has the rules that compare fields of a kind, or an
+// object with its old version:
 //
 //   - pods and pod templates have containers with unique names and with images
 //   - a container with an unmasked /proc is in a pod with a user namespace

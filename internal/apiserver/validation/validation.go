@@ -8,7 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Func validates an object that is created or, if old is not nil, replaces old.
+// Func validates a new object or, if old is not nil, the update of old.
 type Func func(object, old runtime.Object) field.ErrorList
 
 // immutable returns an error if value differs from old.

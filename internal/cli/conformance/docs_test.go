@@ -32,9 +32,9 @@ func groups(checks []report.Check) []group {
 		group
 	}{
 		{report.Protocol, group{Title: "Protocol", About: "Reviews, their answers, and HTTP."}},
-		{report.Behaviour, group{Title: "Behaviour", About: "What webhooks make of objects, alone and together."}},
-		{report.TLS, group{Title: "TLS", About: "Certificates and versions. They are skipped for handlers in a Go test, which gatehouse serves itself."}},
-		{report.Lifecycle, group{Title: "Lifecycle", About: "The process of the webhooks: how it starts, ends and is replaced. They are run with `--exec` only, and each has one result for the process."}},
+		{report.Behaviour, group{Title: "Behaviour", About: "How webhooks change objects, alone and together."}},
+		{report.TLS, group{Title: "TLS", About: "Certificates and versions. gatehouse skips these checks for a handler in a Go test, because it serves the handler itself."}},
+		{report.Lifecycle, group{Title: "Lifecycle", About: "How the process of the webhooks starts, ends and is replaced. These checks run with `--exec` only. Each has one result for the process."}},
 	}
 	chapters := make([]group, len(all))
 	for i, one := range all {

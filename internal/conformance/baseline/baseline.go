@@ -26,7 +26,8 @@ type Baseline struct {
 type Finding struct {
 	// Check is the ID of the check. Required.
 	Check string `json:"check"`
-	// Webhook is the name of the webhook; empty if the check is about all.
+	// Webhook is the name of the webhook; empty if the check covers all
+	// webhooks.
 	Webhook string `json:"webhook,omitempty"`
 	// Sample and Paths are those of report.Finding.
 	Sample string   `json:"sample,omitempty"`
@@ -42,9 +43,9 @@ func identify(result *report.Result, f *report.Finding) Finding {
 	return Finding{Check: result.Check, Webhook: result.Webhook, Sample: f.Sample, Paths: f.Paths}
 }
 
-// Apply marks the findings of a report that b has as accepted, and returns
-// those of b that are gone: their check was run on their webhook and did not
-// find them. The report must not be merged.
+// Apply marks the findings of a report that are in b as accepted. It returns
+// the findings of b that are gone: their check examined their webhook and did
+// not find them. The report must not be merged.
 func (b *Baseline) Apply(r *report.Report) (gone []Finding) {
 	found := map[int]bool{}
 	for i := range r.Results {
@@ -79,8 +80,8 @@ func examined(r *report.Report, f Finding) bool {
 	return i < 0 || r.Results[i].Verdict != report.Skip
 }
 
-// Update returns a baseline with the findings of a report and, of b, those that
-// the run did not look for. b may be nil.
+// Update returns a baseline with the findings of a report, and with those
+// findings of b whose check or webhook the run did not examine. b may be nil.
 func (b *Baseline) Update(r *report.Report) *Baseline {
 	updated := &Baseline{APIVersion: APIVersion, Kind: Kind, Findings: []Finding{}}
 	for i := range r.Results {

@@ -1,6 +1,6 @@
-// Package baseline reads and writes baseline files: the findings of
-// `gatehouse conformance` that a project accepts for now, so that only new ones
-// fail its build.
+// Package baseline reads and writes baseline files. A baseline file has the
+// findings of `gatehouse conformance` that a project accepts, so that only new
+// findings fail its build.
 //
 //	apiVersion: gatehouse/v1alpha1
 //	kind: ConformanceBaseline
@@ -11,9 +11,9 @@
 //	  paths:
 //	  - spec.containers[1]
 //
-// A finding is the same if these fields are: messages quote uids, times and
-// addresses, which differ from run to run.
+// Two findings are the same if these fields are equal. Messages do not count:
+// they quote uids, times and addresses, which differ in every run.
 //
-// The file is sorted, and the same findings make the same file. Errors of a
-// file have its name and, where possible, the document, line and field.
+// The file is sorted, so the same findings result in the same file. Errors name
+// the file and, where possible, the document, line and field.
 package baseline

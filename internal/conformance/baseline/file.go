@@ -10,7 +10,8 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// Read reads a baseline file. The error of a missing file is one of package os.
+// Read reads a baseline file. If the file is missing, the error is that of
+// package os.
 func Read(path string) (*Baseline, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func decode(d *manifest.Document) (*Baseline, error) {
 // head tells readers of a file where it comes from.
 const head = "# Findings that are accepted for now. Written by gatehouse conformance --write-baseline.\n"
 
-// Write writes a baseline file, in place of one that is there.
+// Write writes a baseline file, and replaces an existing file.
 func (b *Baseline) Write(path string) error {
 	text, err := yaml.Marshal(b)
 	if err != nil {

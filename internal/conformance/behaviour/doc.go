@@ -1,5 +1,4 @@
-// Package behaviour has the checks of how webhooks change objects, alone and
-// together.
+// Package behaviour checks how webhooks change objects, alone and together.
 //
 //	idempotent.go    C-IDEMPOTENT: a webhook on its own output
 //	order.go         C-ORDER: two webhooks in either order
@@ -7,17 +6,18 @@
 //	combined.go      C-REINVOCATION, C-FIXPOINT, C-COLLECTION: all webhooks
 //	convergence.go   decides which of these three applies
 //
-// The checks take the samples that a webhook answered: package protocol reports
+// The checks use the samples that a webhook answered. Package protocol reports
 // the others. The dispatcher determines the final object as kube-apiserver
-// does, with defaults and rounds; a check of the patch itself, or of a modified
-// review, uses a single exchange. Objects are compared with explain.Diff,
-// without differences that another check reports (changes.go). A difference
-// that may be random has to occur twice.
+// does, with defaults and rounds. A check of the patch itself, or of a modified
+// review, uses a single exchange. The checks compare objects with explain.Diff,
+// and ignore differences that another check reports (changes.go). If a
+// difference may be random, it must occur twice.
 //
-// C-ORDER tries a bounded number of pairs and samples, and notes it. At most
-// one of the three checks of all webhooks together reports a sample; they leave
-// out webhooks that are not idempotent alone, or did not answer.
+// C-ORDER tries a limited number of pairs and samples, and says so in its
+// result. At most one of the three checks of all webhooks together reports a
+// sample. These checks exclude webhooks that are not idempotent alone, or did
+// not answer.
 //
-// The checks of one call of Checks belong to one goroutine and one Collection:
-// they cache results for its samples.
+// The checks that one call of Checks returns belong to one goroutine and one
+// Collection, because they cache results for its samples.
 package behaviour

@@ -44,7 +44,7 @@ func leavesMirrors(ctx context.Context, w *probe.Webhook, r *check.Record) {
 	}
 }
 
-// The annotations by which a kubelet knows what it runs, and its mirrors.
+// The annotations by which a kubelet identifies its pods and their mirrors.
 const (
 	configSource = "kubernetes.io/config.source"
 	configHash   = "kubernetes.io/config.hash"

@@ -12,7 +12,7 @@ import (
 // Check is a definition with its implementation. One of Each and All is set.
 type Check struct {
 	report.Check
-	// Phase is that of the webhooks that Each checks; 0 for both.
+	// Phase is the phase of the webhooks that Each checks; 0 is both phases.
 	Phase admission.Phase
 	// Each checks one webhook.
 	Each func(ctx context.Context, w *probe.Webhook, r *Record)
@@ -41,19 +41,19 @@ type Record struct {
 	rest     []report.Finding
 }
 
-// Checked says that the check applied to at least one exchange.
+// Checked records that the check examined at least one exchange.
 func (r *Record) Checked() { r.checked = true }
 
-// Missing sets the prerequisite that was missing, such as "no sample is
-// deleted". It is the skip message if nothing was checked.
+// Missing sets the missing prerequisite, such as "no sample is deleted". If
+// nothing was checked, it is the skip message.
 func (r *Record) Missing(format string, args ...any) { r.missing = fmt.Sprintf(format, args...) }
 
 // NothingAnswered is the skip message of checks that send variants of answered
 // reviews.
 const NothingAnswered = "the webhook answered no sample"
 
-// WithReview returns a check of one webhook that gets an answered exchange, an
-// allowed one if possible. It is skipped without one.
+// WithReview returns a check of one webhook that receives an answered exchange,
+// an allowed one if possible. If there is none, the check is skipped.
 func WithReview(
 	next func(context.Context, *probe.Webhook, *probe.Exchange, *Record),
 ) func(context.Context, *probe.Webhook, *Record) {
@@ -75,15 +75,16 @@ func (r *Record) Skip(format string, args ...any) {
 // Note sets a measurement for the result.
 func (r *Record) Note(format string, args ...any) { r.note = fmt.Sprintf(format, args...) }
 
-// Fail adds a finding about one exchange. The message must quote values whole
-// and as they were sent, so that the data of Secrets can be found and hidden;
-// long messages are truncated after that.
+// Fail adds a finding about one exchange. The message must quote values
+// completely and as they were sent, so that the data of Secrets can be found
+// and hidden. After that, long messages are truncated.
 func (r *Record) Fail(x *probe.Exchange, format string, args ...any) {
 	r.Add(Finding{Sample: x.Sample, Evidence: []*probe.Exchange{x}}, format, args...)
 }
 
-// Finding is a problem that several exchanges show, or none. Without Evidence
-// the message must not quote objects: Secrets are recognized by it.
+// Finding is a problem that several exchanges show, or none. Without Evidence,
+// the message must not quote objects: the evidence is needed to recognize
+// Secrets.
 type Finding struct {
 	// Sample, Paths and Evidence are those of report.Finding.
 	Sample   string

@@ -1,12 +1,11 @@
-// Package known recognizes findings that are properties of a library with which
-// many webhooks are written, not of the webhook: docs/conformance-findings.md
-// describes them.
+// Package known recognizes findings that are caused by a common library, and
+// not by the webhook's own code. docs/conformance-findings.md describes these
+// findings.
 //
-// It goes by evidence alone. A library is recognized by the exact text of its
-// answer to a request that it refuses (libraries.go), and a finding of its
-// webhooks by the exchange that shows it (findings.go). What is not in the
-// tables is not known.
+// It recognizes a library by the exact text of its response to a request that
+// it rejects (libraries.go), and a finding by the exchange that shows it
+// (findings.go). It knows only the libraries and findings in these tables.
 //
-// Describe belongs to one goroutine. A webhook that does not answer is not
-// recognized.
+// Describe belongs to one goroutine. It cannot recognize a webhook that does
+// not respond.
 package known

@@ -57,8 +57,8 @@ func findings() []finding {
 	}
 }
 
-// Describe sets Known of the findings of a webhook that are properties of the
-// library with which it is written. It may call the webhook.
+// Describe sets Known in the findings that the webhook's library causes. It may
+// call the webhook.
 func Describe(ctx context.Context, w *probe.Webhook, result *report.Result) {
 	for _, one := range findings() {
 		for i := range result.Findings {

@@ -1,6 +1,6 @@
-// Package lifecycle has the checks of a webhook's process: how it starts, how it
-// ends after SIGTERM, and how it bears renewal, replacement and load. It starts
-// the webhook by a command.
+// Package lifecycle checks the process of a webhook: how it starts, how it ends
+// after SIGTERM, and how it handles a renewed certificate, replacement and
+// load. It starts the webhook with a command.
 //
 //	exec.go      the command, and the first process, which all other checks use
 //	instance.go  a further process, for one check
@@ -14,13 +14,13 @@
 //	memory.go    C-MEMORY
 //	service.go   a switch for connections, which plays a Service and limits requests
 //
-// The checks do not measure how fast a webhook is: they go by connections that
-// are made, refused, kept and closed, and by answers. A limit only says how long
-// they wait for one of these.
+// The checks do not measure the speed of a webhook. They examine responses, and
+// whether connections are accepted, refused, kept or closed. A time limit only
+// bounds how long they wait for these.
 //
-// A webhook with one fault fails one check. So a process that starts before it
-// is ready gets the time to become so in all checks but C-START.
+// A webhook with one fault fails one check. Therefore all checks except C-START
+// wait until the process is ready.
 //
-// No goroutine, connection or process outlives a check, but for the first
+// No goroutine, connection or process outlives a check, except the first
 // process, which runs until Close.
 package lifecycle

@@ -15,24 +15,23 @@ import (
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
-// Exec is a command that serves the webhooks. It may be started several times at
-// once.
+// Exec is a command that serves the webhooks. The checks may run it several
+// times concurrently.
 type Exec struct {
-	// Command is the program with its arguments. It finds PORT, CERT_DIR,
-	// TLS_CERT_FILE, TLS_KEY_FILE and BACKEND in its environment, and references
-	// such as $(PORT) are replaced, as in suites. Required.
+	// Command is the program with its arguments. Its environment has PORT,
+	// CERT_DIR, TLS_CERT_FILE, TLS_KEY_FILE and BACKEND. The launcher expands
+	// references such as $(PORT), as in suites. Required.
 	Command []string
 	// Timeout limits each step of a check: the time to become ready, to end after
 	// SIGTERM, and to serve a new certificate. Default: 30 s.
 	Timeout time.Duration
-	// PreStop is the time between the end of a pod and SIGTERM, as a preStop hook
-	// makes it. Default: 0.
+	// PreStop is the time by which a preStop hook delays SIGTERM. Default: 0.
 	PreStop time.Duration
-	// EndpointLag is the time between the end of a pod and the end of new
-	// connections to it. Default: 2 s.
+	// EndpointLag is the time for which a terminating pod still receives new
+	// connections. Default: 2 s.
 	EndpointLag time.Duration
-	// Backend is the address, HOST:PORT, of what the webhooks call. The command
-	// finds the address of a proxy to it in BACKEND. Default: none.
+	// Backend is the address, HOST:PORT, of a server that the webhooks call.
+	// BACKEND has the address of a proxy to it. Default: none.
 	Backend string
 	// Reviews is the number of reviews after which the memory is compared.
 	// Default: 10,000.
@@ -45,7 +44,7 @@ const (
 	defaultReviews     = 10_000
 )
 
-// Check returns mistakes in the fields.
+// Check returns an error if a field is invalid.
 func (e *Exec) Check() error {
 	switch {
 	case runtime.GOOS == "windows":
@@ -108,7 +107,7 @@ func (l *Launcher) Close() {
 // CABundle returns the CA of the first process, in PEM.
 func (l *Launcher) CABundle() []byte { return l.first.CABundle() }
 
-// Dial connects to the first process, whatever the address.
+// Dial connects to the first process. It ignores the address.
 func (l *Launcher) Dial(ctx context.Context, network, _ string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, network, l.first.Address())
 }

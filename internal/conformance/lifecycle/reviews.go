@@ -53,8 +53,8 @@ func (q question) wrong(x *probe.Exchange) string {
 	return ""
 }
 
-// Warm waits until the first process answers a sample, at most for the timeout:
-// some webhooks listen before they are ready, which C-START reports.
+// Warm waits until the first process answers a sample, at most for the timeout.
+// Some webhooks listen before they are ready; C-START reports that.
 func (l *Launcher) Warm(ctx context.Context, c *probe.Collection) {
 	late := time.Now().Add(l.exec.Timeout)
 	for ctx.Err() == nil && time.Now().Before(late) {

@@ -101,7 +101,7 @@ type requests struct {
 	of *service
 }
 
-// Read waits for the turn of what it has read.
+// Read reads, and returns when the rate limit allows the request.
 func (q requests) Read(p []byte) (int, error) {
 	n, err := q.Conn.Read(p)
 	if n > 0 {

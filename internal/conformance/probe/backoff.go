@@ -65,10 +65,10 @@ func isNotReached(err error) bool {
 	return errors.As(err, &refused)
 }
 
-// CheckReachable reports whether the webhook answers. If its last call got no
-// response it is called up to twice again, as it may have been restarted. A
-// webhook that does not answer becomes Unreachable; since names the check after
-// which it was silent.
+// CheckReachable reports whether the webhook answers. If the last call got no
+// response, CheckReachable calls the webhook up to two more times, because it
+// may be restarting. If the webhook still does not answer, it becomes
+// Unreachable. since names the check after which it stopped answering.
 func (w *Webhook) CheckReachable(ctx context.Context, since string) bool {
 	for range 2 {
 		if w.health.last == nil || w.Unreachable != nil || len(w.Visits) == 0 {
@@ -86,8 +86,8 @@ func (w *Webhook) CheckReachable(ctx context.Context, since string) bool {
 	return w.Unreachable == nil
 }
 
-// NotReached reports whether the webhook is not called because the run may not
-// connect to it.
+// NotReached reports whether the run does not call the webhook because it may
+// not connect to it.
 func (w *Webhook) NotReached() bool { return isNotReached(w.Unreachable) }
 
 // timeoutError says that there was no response in time.

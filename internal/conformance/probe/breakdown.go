@@ -9,11 +9,11 @@ import (
 	"syscall"
 )
 
-// Breakdown describes how the webhook broke down over a request instead of
-// answering it; empty if it did not. A server that recovers a panic closes the
-// connection (net/http), resets the stream (HTTP/2), sends HTTP 500, or denies
-// with the status code 500 (controller-runtime). An AdmissionReview that comes
-// with HTTP 500 is an answer.
+// Breakdown describes how the webhook broke down instead of answering a
+// request. It is empty if the webhook did not break down. A server that
+// recovers a panic closes the connection (net/http), resets the stream
+// (HTTP/2), sends HTTP 500, or denies with the status code 500
+// (controller-runtime). An AdmissionReview with HTTP 500 is an answer.
 func (x *Exchange) Breakdown() string {
 	const broken = http.StatusInternalServerError
 	switch {

@@ -9,7 +9,7 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Cause is why a webhook did not answer a review.
+// Cause is the reason why a webhook did not answer a review.
 type Cause string
 
 const (
@@ -25,11 +25,11 @@ const (
 	Unknown Cause = "unknown"
 )
 
-// Collect sends every webhook the reviews of all its samples, one after the
-// other, in each supported version that the webhook lists, its first one first.
-// The validating webhooks are asked about what the mutating ones make of the
-// samples. Webhooks that cannot be reached, or never answer, are marked as
-// unreachable.
+// Collect sends every webhook the reviews of all its samples, one after
+// another, in each supported version that the webhook lists, in the order of
+// the list. Validating webhooks receive the samples after the mutating webhooks
+// have changed them. Collect marks webhooks as unreachable if it cannot reach
+// them, or if they never answer.
 func (c *Collection) Collect(ctx context.Context) error {
 	if err := c.collect(ctx, admission.Mutating); err != nil {
 		return err
@@ -152,9 +152,8 @@ func (w *Webhook) ExchangeFor(v *Visit) *Exchange {
 }
 
 // OnePerOperation returns answered exchanges of Collect in the version that the
-// dispatcher sends: for each operation one that was allowed and one that was
-// denied, where they exist. They are for checks that send variants of a review
-// and need not try every sample.
+// dispatcher sends: for each operation an allowed one and a denied one, if they
+// exist. Checks that send variants of a review use them instead of all samples.
 func (w *Webhook) OnePerOperation() []*Exchange {
 	type kind struct {
 		operation string

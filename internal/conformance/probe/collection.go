@@ -27,7 +27,7 @@ type Config struct {
 	Configurations []runtime.Object
 	// Samples are the requests to send.
 	Samples []*Sample
-	// Objects knows the kinds of the samples. Required.
+	// Objects has the kinds of the samples. Required.
 	Objects apiadmission.ObjectInterfaces
 	// Definitions are the CustomResourceDefinitions of the samples' kinds.
 	Definitions []*apiextensionsv1.CustomResourceDefinition
@@ -39,8 +39,8 @@ type Config struct {
 	InsecureClient dispatcher.Client
 	// Dial connects to the host and port of a webhook. Required.
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// OwnServer says that gatehouse serves the handler under test itself. Its
-	// TLS is not checked then.
+	// OwnServer is true if gatehouse itself serves the handler under test. Its
+	// TLS is then not checked.
 	OwnServer bool
 	// Calls is the number of calls of a latency measurement. Required.
 	Calls int
@@ -54,8 +54,8 @@ type Collection struct {
 	Config
 	// Webhooks are in call order, the mutating ones first.
 	Webhooks []*Webhook
-	// Refused are the errors of samples that an API server would refuse, so
-	// that validating webhooks do not receive them.
+	// Refused are the errors of samples that an API server would reject.
+	// Validating webhooks do not receive these samples.
 	Refused []error
 
 	// compiler is shared by all dispatchers, so that they share compiled
@@ -63,8 +63,8 @@ type Collection struct {
 	compiler *matching.Compiler
 }
 
-// New loads the webhooks and simulates every sample to learn which webhooks it
-// visits.
+// New loads the webhooks, and simulates every sample to determine the webhooks
+// that it matches.
 func New(ctx context.Context, config Config) (*Collection, error) {
 	c := &Collection{Config: config, compiler: matching.NewCompiler()}
 	if err := c.load(ctx); err != nil {

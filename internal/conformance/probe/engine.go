@@ -80,9 +80,9 @@ func (w *Webhook) Alone(ctx context.Context, r *admission.Request) (*admission.R
 		Variant{Webhooks: []*Webhook{w}, Reinvocation: registrationv1.NeverReinvocationPolicy})
 }
 
-// IsCalled reports whether kube-apiserver calls the webhook for a request. It
-// does not call it. A namespace that is not described has no labels but that of
-// its name.
+// IsCalled reports whether kube-apiserver calls the webhook for a request.
+// IsCalled itself does not call it. An undescribed namespace has only the label
+// of its name.
 func (w *Webhook) IsCalled(ctx context.Context, r *admission.Request) bool {
 	c := w.collection
 	d, err := c.newDispatcher(Variant{Webhooks: []*Webhook{w}, client: allowAll(),

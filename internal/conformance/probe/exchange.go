@@ -28,9 +28,9 @@ const (
 type Exchange struct {
 	// Sample is the name of the sample; empty if there is none.
 	Sample string
-	// Review is the review that was sent; nil if the body was no review.
+	// Review is the review in the request; nil if the body is not a review.
 	Review Review
-	// Cause is why there is no Answer. Only Collect determines it.
+	// Cause is the reason for a missing Answer. Only Collect determines it.
 	Cause Cause
 
 	// Method, URL, Sent and SentType are those of the request; SentType is its
@@ -45,23 +45,23 @@ type Exchange struct {
 	Status int
 	Header http.Header
 	Body   []byte
-	// Err is why the response is missing or incomplete.
+	// Err is the reason for a missing or incomplete response.
 	Err error
 	// Elapsed is the time from request to response.
 	Elapsed time.Duration
-	// Answer is the decoded body; nil if it is no AdmissionReview with a
-	// response.
+	// Answer is the decoded body; nil if the body is not an AdmissionReview
+	// with a response.
 	Answer *Answer
 
-	// Truncated says that the body exceeded the limit. Then Answer is nil.
+	// Truncated is true if the body exceeded the limit. Answer is then nil.
 	Truncated bool
 
 	// patched caches the result of Patched.
 	patched *patched
 }
 
-// RawRequest is a request that differs from what kube-apiserver sends. Zero
-// fields are filled with what kube-apiserver sends.
+// RawRequest is a request that differs from those of kube-apiserver. Zero
+// fields have the values that kube-apiserver sends.
 type RawRequest struct {
 	// Sample is copied to the Exchange.
 	Sample string
@@ -79,7 +79,8 @@ type RawRequest struct {
 	Wait time.Duration
 	// Client sends the request; the default is that of Webhook.Endpoint.
 	Client *http.Client
-	// Gate holds the request back; nil does not. Elapsed begins when it opens.
+	// Gate holds the request back, if it is not nil. Elapsed begins when the
+	// gate opens.
 	Gate *Gate
 }
 

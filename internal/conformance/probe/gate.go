@@ -7,11 +7,13 @@ import (
 	"time"
 )
 
-// Gate holds requests back before the last byte of their bodies and lets them
-// go together, so that a webhook is busy with all of them at the same time.
+// Gate holds requests back before the last byte of their bodies, and then
+// releases them together, so that a webhook processes all of them at the same
+// time.
 type Gate struct {
-	// Confirm has the webhook confirm that it reads a request before the body is
-	// sent, with 100 Continue. The client decides how long to wait for that.
+	// Confirm makes the client wait for 100 Continue before it sends a body, so
+	// that the webhook is known to read the request. The client limits the
+	// wait.
 	Confirm bool
 
 	held   chan struct{}
@@ -28,15 +30,15 @@ func NewGate(n int) *Gate {
 // because the webhook accepts no more connections.
 const maxHeld = time.Second
 
-// Open lets the requests go once all of them are held. The caller must call it
-// once, after the requests are on their way.
+// Open releases the requests when all of them are held. The caller must call it
+// once, after it has started the requests.
 func (g *Gate) Open() {
 	g.Await(maxHeld)
 	g.Release()
 }
 
-// Await waits until all requests are held, and reports whether that was within
-// the limit. Like Open, it is called once.
+// Await waits until all requests are held, and reports whether they were held
+// within the limit. The caller must call it once.
 func (g *Gate) Await(limit time.Duration) bool {
 	late := time.NewTimer(limit)
 	defer late.Stop()
@@ -50,7 +52,7 @@ func (g *Gate) Await(limit time.Duration) bool {
 	return true
 }
 
-// Release lets the requests go after Await.
+// Release releases the requests after Await.
 func (g *Gate) Release() {
 	g.opened = time.Now()
 	close(g.open)

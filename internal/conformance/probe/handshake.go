@@ -9,21 +9,21 @@ import (
 	"net"
 )
 
-// Server is what a webhook's server shows in a TLS handshake.
+// Server is what a webhook's server sends in a TLS handshake.
 type Server struct {
-	// Host is the DNS name or IP address that the certificate has to be valid
-	// for: that of the URL or of the service (S-272).
+	// Host is the DNS name or IP address for which the certificate must be
+	// valid: that of the URL or of the service (S-272).
 	Host string
 	// Certificates is the chain that the server sent, leaf first. It is not
 	// empty.
 	Certificates []*x509.Certificate
-	// HTTP2 says that the server chose HTTP/2 over HTTP/1.1.
+	// HTTP2 is true if the server chose HTTP/2.
 	HTTP2 bool
 }
 
-// Handshake makes a TLS connection within a range of versions and closes it
-// again. It does not verify the certificate. It succeeds once the server has
-// sent its certificate; requirements for client certificates are not checked.
+// Handshake makes a TLS connection with a range of versions and closes it. It
+// does not verify the certificate. It succeeds when the server has sent its
+// certificate, even if the server requires a client certificate.
 func (w *Webhook) Handshake(ctx context.Context, oldest, newest uint16) (*Server, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, w.Timeout(), fmt.Errorf("no TLS connection within %s", w.Timeout()))
 	defer cancel()

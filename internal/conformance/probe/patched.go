@@ -11,8 +11,8 @@ import (
 
 // Patched applies the patch of the Answer to the object that was sent. It
 // returns JSON without defaults and with unknown fields; without a patch it
-// returns the object itself. The error says that there is no object or no
-// Answer, or that the patch cannot be decoded or applied.
+// returns the object itself. It returns an error if there is no object or no
+// Answer, or if the patch cannot be decoded or applied.
 func (x *Exchange) Patched() (json.RawMessage, error) {
 	if x.patched == nil {
 		object, err := x.apply()
@@ -48,8 +48,7 @@ func (x *Exchange) apply() (json.RawMessage, error) {
 	return patched, nil
 }
 
-// Object returns the object as it was sent, byte for byte; nil if there is
-// none.
+// Object returns the bytes of the object in the request; nil if there is none.
 func (x *Exchange) Object() json.RawMessage {
 	var sent struct {
 		Request struct {

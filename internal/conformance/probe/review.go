@@ -18,7 +18,7 @@ const (
 // Numbers are int64 or float64.
 type Review map[string]any
 
-// Review returns a copy of what the dispatcher sends.
+// Review returns a copy of the review that the dispatcher sends.
 func (v *Visit) Review() Review {
 	var r Review
 	if err := utiljson.Unmarshal(v.Body, (*map[string]any)(&r)); err != nil {

@@ -52,8 +52,8 @@ type tolerantTransport struct {
 	objects apiadmission.ObjectInterfaces
 }
 
-// RoundTrip corrects a response that can be decoded, and returns any other as
-// it is.
+// RoundTrip corrects a response if it can decode it, and returns any other
+// response unchanged.
 func (m *tolerantTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	x := &Exchange{}
 	var err error

@@ -13,15 +13,15 @@ import (
 // Webhook is one webhook under test.
 type Webhook struct {
 	*admission.Webhook
-	// Visits are the samples that visit it.
+	// Visits are the samples that match it.
 	Visits []*Visit
 	// Exchanges are the exchanges of Collect.
 	Exchanges []*Exchange
-	// WhyUnvisited is why no sample visits it, as package explain words it for
-	// the sample that came closest; empty if it has Visits.
+	// WhyUnvisited is the reason why no sample matches it, in the words of
+	// package explain for the closest sample; empty if it has Visits.
 	WhyUnvisited string
-	// Unreachable is why the webhook is no longer called, as a sentence about
-	// it. It is nil while the webhook responds.
+	// Unreachable is the reason why the run no longer calls the webhook, as a
+	// sentence about the webhook. It is nil while the webhook responds.
 	Unreachable error
 
 	health     health
@@ -29,7 +29,7 @@ type Webhook struct {
 	collection *Collection
 }
 
-// Visit is a sample and a webhook that it visits.
+// Visit is a sample and a webhook that it matches.
 type Visit struct {
 	*Sample
 	// Body is the AdmissionReview that the dispatcher sends, and Version its

@@ -19,7 +19,7 @@ type Check struct {
 	Why string `json:"why"`
 	// Fix describes how to correct the webhook.
 	Fix string `json:"fix"`
-	// Link is the place in the documentation.
+	// Link is the section in the documentation.
 	Link string `json:"link"`
 }
 
@@ -40,7 +40,7 @@ var punctuation = regexp.MustCompile(`[^\p{L}\p{N}_ -]`)
 // Group is a group of checks.
 type Group string
 
-// The groups, in the order in which checks are run.
+// The groups, in the order in which the checks run.
 const (
 	// Protocol: reviews and their answers.
 	Protocol Group = "protocol"

@@ -1,5 +1,5 @@
-// Package report is the result of a conformance run, with a versioned JSON form
-// (docs/schemas/conformance.v1alpha1.json).
+// Package report defines the result of a conformance run, with a versioned JSON
+// form (docs/schemas/conformance.v1alpha1.json).
 //
 //	Report     one run: the webhooks under test, the checks, and the results
 //	Result     the result of one check for one webhook, or for all together
@@ -7,6 +7,6 @@
 //	Exchange   one request to a webhook, and its response
 //	Check      the definition of a check
 //
-// An Exchange has no data of Secrets. Texts come from webhooks and objects: a
-// caller that prints them escapes them.
+// An Exchange has no data of Secrets. Texts come from webhooks and objects, so
+// the caller must escape them before printing.
 package report

@@ -9,8 +9,8 @@ import (
 )
 
 // Merged returns a copy in which webhooks of one server with the same findings
-// share a result: one handler may be behind several webhooks. Findings are the
-// same if they differ in the sample alone. Other results are as they are.
+// share a result, because one handler may serve several webhooks. Findings are
+// the same if they differ only in the sample. Other results do not change.
 func (r *Report) Merged() *Report {
 	merged := *r
 	merged.Results = nil

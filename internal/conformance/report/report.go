@@ -30,13 +30,12 @@ type Webhook struct {
 	Phase string `json:"phase"`
 	// URL is the configured address.
 	URL string `json:"url,omitempty"`
-	// Samples are the names of the requests that visit it.
+	// Samples are the names of the requests that match it.
 	Samples []string `json:"samples,omitempty"`
-	// Problem is why it could not be checked; empty if it could. All its
-	// results are skips then.
+	// Problem is the reason why the webhook could not be checked; empty if it
+	// was checked. With a Problem, all its results are skips.
 	Problem string `json:"problem,omitempty"`
-	// NotReached says that the Problem is that the run may not connect to the
-	// webhook.
+	// NotReached is true if the run may not connect to the webhook.
 	NotReached bool `json:"notReached,omitempty"`
 	// Hint is the remedy for the Problem, if it is known.
 	Hint string `json:"hint,omitempty"`
@@ -46,28 +45,27 @@ type Webhook struct {
 type Result struct {
 	// Check is the ID of the check.
 	Check string `json:"check"`
-	// Webhook is the name of the webhook; empty if the check is about all of
-	// them.
+	// Webhook is the name of the webhook; empty if the check covers all
+	// webhooks.
 	Webhook string `json:"webhook,omitempty"`
 	// Also are further webhooks of the same server with the same findings, which
 	// Merged does not repeat.
 	Also []string `json:"also,omitempty"`
-	// Verdict says what came of it.
+	// Verdict is the result of the check.
 	Verdict Verdict `json:"verdict"`
 	// Message is the reason of a skip or, otherwise, a measurement.
 	Message string `json:"message,omitempty"`
-	// Findings are the problems. There are some if and only if the verdict is
-	// Fail.
+	// Findings are the problems. The verdict is Fail if and only if there are some.
 	Findings []Finding `json:"findings,omitempty"`
 	// More is the number of findings that were dropped.
 	More int `json:"more,omitempty"`
-	// Rest are those findings, without evidence. JSON leaves them out.
+	// Rest are these findings, without evidence. They are not in the JSON form.
 	Rest []Finding `json:"-"`
 }
 
 // Finding is one problem.
 type Finding struct {
-	// Sample is the name of the request; empty if it was no sample.
+	// Sample is the name of the request; empty if the request is not a sample.
 	Sample string `json:"sample,omitempty"`
 	// Message describes the problem.
 	Message string `json:"message"`
@@ -77,7 +75,8 @@ type Finding struct {
 	// Known describes the property of a library that is the cause; empty if none
 	// is known.
 	Known string `json:"known,omitempty"`
-	// Accepted says that the problem is in the baseline: it fails no check.
+	// Accepted is true if the problem is in the baseline. It then fails no
+	// check.
 	Accepted bool `json:"accepted,omitempty"`
 	// Paths are the affected fields of the object, if any.
 	Paths []string `json:"paths,omitempty"`
@@ -102,7 +101,7 @@ type Exchange struct {
 	ContentType string `json:"contentType,omitempty"`
 	// Response is its body, in the form of Request.
 	Response json.RawMessage `json:"response,omitempty"`
-	// Error is why the response is missing or incomplete.
+	// Error is the reason for a missing or incomplete response.
 	Error string `json:"error,omitempty"`
 	// Milliseconds is the duration of the exchange.
 	Milliseconds float64 `json:"milliseconds"`

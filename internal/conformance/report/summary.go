@@ -58,8 +58,8 @@ func (r *Result) Severity(c *Check) Level {
 	return worst
 }
 
-// Webhooks returns the names of Webhook and Also, none if the check is about
-// all webhooks.
+// Webhooks returns the names in Webhook and Also. It returns none if the check
+// covers all webhooks.
 func (r *Result) Webhooks() []string {
 	if r.Webhook == "" {
 		return nil

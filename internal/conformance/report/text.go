@@ -27,7 +27,7 @@ func (r *Report) Text(check string) string {
 	return text.String()
 }
 
-// String returns the sample, the message and what is known.
+// String returns the sample, the message, and the known cause.
 func (f Finding) String() string {
 	text := f.Message
 	if f.Sample != "" {

@@ -9,17 +9,17 @@
 //     match the selectors of all webhooks whose rules match the kind. Selectors
 //     that exclude one another get separate objects.
 //  2. For every object, given or made, Make adds its UPDATE, DELETE and CONNECT
-//     and requests for its subresources, as far as rules match them and no
-//     given request does that already. A subresource wildcard stands for
-//     status, scale, eviction and exec. CONNECT has an object made for it if
-//     none is given.
-//  3. Pods are also created with a generateName, as by ReplicaSets, Jobs and
-//     DaemonSets: mutating webhooks see such a pod before it has a name
-//     (S-215). Every webhook that matches pods gets one, unless one is given.
-//     Objects of other kinds are mostly created with a name.
-//  4. Every webhook gets at least one request. Further requests are added up to
-//     50: CREATE before UPDATE, DELETE and subresources. Given requests are all
-//     kept, and come first.
+//     and requests for its subresources, if rules match them and no given
+//     request already covers them. A subresource wildcard stands for status,
+//     scale, eviction and exec. For CONNECT, Make creates an object if none is
+//     given.
+//  3. Make also creates pods with a generateName, as ReplicaSets, Jobs and
+//     DaemonSets do. Mutating webhooks see such a pod before it has a name
+//     (S-215). Every webhook that matches pods gets such a pod, unless one is
+//     given. Most clients create objects of other kinds with a name.
+//  4. Every webhook gets at least one request. Make adds further requests up to
+//     50 in total: CREATE before UPDATE, DELETE and subresources. It keeps all
+//     given requests, and puts them first.
 //  5. The namespaces are the described ones and those of the requests.
 //
 // # Updates
@@ -28,7 +28,7 @@
 // a label may be selected by a selector, and most of a spec is immutable.
 // Stored objects have a fixed uid, creation timestamp and resource version.
 //
-// Make does not evaluate matchConditions: a webhook may match none of the
-// samples. It does not fail: Set.Skipped holds the errors of requests that it
+// Make does not evaluate matchConditions, so a webhook may match none of the
+// samples. It returns no error: Set.Skipped has the errors of requests that it
 // could not make.
 package sample

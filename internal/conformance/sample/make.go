@@ -24,8 +24,8 @@ type Config struct {
 	// Required.
 	Definitions []*apiextensionsv1.CustomResourceDefinition
 	Kinds       *kinds.Registry
-	// Given are the caller's requests. Without any, Make makes some from the
-	// rules.
+	// Given are the caller's requests. If there are none, Make makes requests
+	// from the rules.
 	Given []*admission.Request
 	// Namespaces are the described namespaces.
 	Namespaces []*corev1.Namespace

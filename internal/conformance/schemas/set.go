@@ -20,9 +20,9 @@ func New(definitions []*apiextensionsv1.CustomResourceDefinition) *Set {
 	return &Set{definitions: definitions, kinds: map[schema.GroupVersionKind]*kind{}}
 }
 
-// NewProblems returns what is wrong with the new state of an object that was
-// not wrong before. subresource is that of the request. It accepts any object
-// of a kind that has no definition, or whose schema cannot be read.
+// NewProblems returns the problems of an object that its old state did not
+// have. subresource is that of the request. If a kind has no definition, or its
+// schema cannot be read, NewProblems accepts any object.
 func (s *Set) NewProblems(
 	of schema.GroupVersionKind, before, after map[string]any, subresource string,
 ) error {

@@ -25,7 +25,7 @@ var accessRules = []*lint.Rule{
 	{
 		ID: "everyone-edits-admission", Level: lint.Error, Needs: roleBindings,
 		Title:   "Everyone may change webhook configurations or policies.",
-		Why:     "Who may change them can read every object that is written, change it, and switch off every check.",
+		Why:     "A user who may change them can read and change every object that is written, and disable every check.",
 		Fix:     "Bind the role to the users and service accounts that need it, and limit it by resourceNames.",
 		Sources: []string{editAccess},
 		Check: func(c *lint.Cluster, report func(lint.Finding)) {
@@ -35,7 +35,7 @@ var accessRules = []*lint.Rule{
 	{
 		ID: "edits-every-configuration", Level: lint.Info, Needs: roleBindings,
 		Title:   "A service account may change every webhook configuration or policy.",
-		Why:     "Most controllers write the CA of their own configuration only. One that may change all can switch off the others, and so can its pods.",
+		Why:     "Most controllers write only the CA of their own configuration. A service account with more permissions can disable other webhooks, and every pod with its token can do so.",
 		Fix:     "Limit the rule of the role by resourceNames to the configurations of the controller.",
 		Sources: []string{editAccess},
 		Check: func(c *lint.Cluster, report func(lint.Finding)) {
@@ -44,8 +44,8 @@ var accessRules = []*lint.Rule{
 	},
 	{
 		ID: "everyone-edits-backend", Level: lint.Error, Needs: roleBindings,
-		Title:   "Everyone may change what runs in the namespace of a webhook.",
-		Why:     "Who may create pods or change Secrets beside the webhook can answer in its name.",
+		Title:   "Everyone may change the workloads in the namespace of a webhook.",
+		Why:     "A user who may create pods or change Secrets in the namespace of the webhook can answer reviews in its place.",
 		Fix:     "Bind the role to the users and service accounts that need it.",
 		Sources: []string{editAccess},
 		Check:   checkBackendAccess,

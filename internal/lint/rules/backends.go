@@ -45,7 +45,7 @@ var backendRules = []*lint.Rule{
 		ID: "service-without-endpoints", Level: lint.Error, Needs: []string{"EndpointSlice"},
 		Title:   "No endpoint of the webhook's Service is ready.",
 		Why:     "A Service without ready endpoints refuses connections: the webhook is down now.",
-		Fix:     "See why the pods are not ready.",
+		Fix:     "Find out why the pods are not ready.",
 		Sources: []string{clusterlint},
 	}, sharing(backend("endpoints"), serviceWithoutEndpoints)),
 	perWebhook(lint.Rule{
@@ -59,8 +59,8 @@ var backendRules = []*lint.Rule{
 	}, namespaceMissing)),
 	perDeployment(lint.Rule{
 		ID: "one-replica", Level: lint.Warning,
-		Title:   "One pod answers for the webhook.",
-		Why:     "When it moves or restarts, requests are refused or pass unchecked.",
+		Title:   "The webhook has only one pod.",
+		Why:     "While it moves or restarts, requests are refused or pass unchecked.",
 		Fix:     "Run two or more replicas.",
 		Sources: []string{availability},
 	}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
@@ -71,8 +71,8 @@ var backendRules = []*lint.Rule{
 	}),
 	perDeployment(lint.Rule{
 		ID: "no-disruption-budget", Level: lint.Info,
-		Title:   "No PodDisruptionBudget keeps a pod of the webhook.",
-		Why:     "Draining nodes may evict all of its pods at once.",
+		Title:   "No PodDisruptionBudget protects the pods of the webhook.",
+		Why:     "A drain of nodes may evict all of its pods at once.",
 		Fix:     "Create a PodDisruptionBudget with maxUnavailable: 1.",
 		Sources: []string{availability},
 	}, noBudget),
@@ -86,7 +86,7 @@ var backendRules = []*lint.Rule{
 	perDeployment(lint.Rule{
 		ID: "update-stops-pods", Level: lint.Info,
 		Title:   "An update of the webhook stops pods before the new ones are ready.",
-		Why:     "Until the new pods are ready, the others answer for all requests, and the failure of one more is an outage.",
+		Why:     "Until the new pods are ready, the remaining pods serve all requests. If they fail too, the webhook is down.",
 		Fix:     "Set maxUnavailable: 0 in the strategy of the Deployment.",
 		Sources: []string{"openchoreo/openchoreo#3723", availability},
 	}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
@@ -113,8 +113,8 @@ var backendRules = []*lint.Rule{
 	perDeployment(lint.Rule{
 		ID: "no-readiness-probe", Level: lint.Warning,
 		Title:   "Pods of the webhook count as ready before they serve.",
-		Why:     "Without a readiness probe a pod becomes an endpoint when its process starts, and calls fail until it listens.",
-		Fix:     "Add a readinessProbe that needs the port of the webhook.",
+		Why:     "Without a readiness probe, a pod becomes an endpoint when its process starts. Calls fail until the process listens.",
+		Fix:     "Add a readinessProbe on the port of the webhook.",
 		Sources: []string{availability},
 	}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
 		if !slices.ContainsFunc(d.Spec.Template.Spec.Containers, func(c corev1.Container) bool {
@@ -126,8 +126,8 @@ var backendRules = []*lint.Rule{
 	}),
 	perDeployment(lint.Rule{
 		ID: "no-pre-stop", Level: lint.Info,
-		Title:   "Pods of the webhook stop before all nodes know.",
-		Why:     "A pod that terminates still receives connections for some seconds, until every kube-proxy has removed it.",
+		Title:   "Pods of the webhook stop before all nodes remove them as endpoints.",
+		Why:     "A terminating pod still receives connections for some seconds, until every kube-proxy has removed it.",
 		Fix:     "Add a preStop hook that sleeps for some seconds, or let the process wait after SIGTERM.",
 		Sources: []string{availability, "https://kubernetes.io/docs/tutorials/services/pods-and-endpoint-termination-flow/"},
 	}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
@@ -141,8 +141,8 @@ var backendRules = []*lint.Rule{
 	perDeployment(lint.Rule{
 		ID: "no-priority", Level: lint.Info,
 		Title:   "Pods of the webhook have no priority.",
-		Why:     "When nodes are full, other pods take the place of a webhook that they need to be created.",
-		Fix:     "Set priorityClassName to system-cluster-critical or to a class of your own.",
+		Why:     "If the nodes are full, other pods may take the capacity, although they cannot be created without the webhook.",
+		Fix:     "Set priorityClassName to system-cluster-critical or to your own class.",
 		Sources: []string{availability},
 	}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
 		if d.Spec.Template.Spec.PriorityClassName == "" {

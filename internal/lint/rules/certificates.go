@@ -28,7 +28,7 @@ var tlsRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "ca-partial", Level: lint.Error,
 		Title:   "Some webhooks of a configuration have a caBundle, and others have none.",
-		Why:     "A script or controller that sets the CA of the first webhook only leaves the others with the CAs of the API server's machine, which do not know the webhook.",
+		Why:     "If a script or controller sets the caBundle of the first webhook only, the API server verifies the others with the CAs of its machine, which did not sign their certificates.",
 		Fix:     "Set the caBundle of every webhook.",
 		Sources: []string{certificates, goodPractices},
 	}, sharing(func(w *inventory.Webhook) lint.Cause {
@@ -49,7 +49,7 @@ var tlsRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "ca-is-server", Level: lint.Info,
 		Title:   "The caBundle has the certificate of the server in place of its CA.",
-		Why:     "It works until the webhook renews its certificate: then every call fails until all configurations are changed.",
+		Why:     "When the webhook renews its certificate, every call fails until you change all configurations.",
 		Fix:     "Let a CA sign the certificate, and set the caBundle to the CA.",
 		Sources: []string{certificates},
 	}, sharing(authority("no CA"), caIsServer)),
@@ -63,15 +63,15 @@ var tlsRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "ca-expires", Level: lint.Warning,
 		Title:   "The caBundle expires within 30 days.",
-		Why:     "Then every call fails with a TLS error.",
+		Why:     "After that, every call fails with a TLS error.",
 		Fix:     "Add the next CA to the caBundle now.",
 		Sources: []string{certificates},
 	}, sharing(authority("end of"), caExpires)),
 	perCertificate(lint.Rule{
 		ID: "certificate-name", Level: lint.Error,
 		Title:   "The webhook's certificate is not valid for the name that the API server verifies.",
-		Why:     "The API server verifies NAME.NAMESPACE.svc for a service. The common name does not count.",
-		Fix:     "Issue a certificate with NAME.NAMESPACE.svc among its subject alternative names.",
+		Why:     "For a service, the API server verifies NAME.NAMESPACE.svc. It ignores the common name.",
+		Fix:     "Issue a certificate with the subject alternative name NAME.NAMESPACE.svc.",
 		Sources: []string{certificates},
 	}, func(s serving, _ time.Time) string {
 		if err := s.leaf.VerifyHostname(s.name); err != nil {
@@ -101,8 +101,8 @@ var tlsRules = []*lint.Rule{
 	perCertificate(lint.Rule{
 		ID: "certificate-expires", Level: lint.Warning,
 		Title:   "The webhook's certificate expires within 30 days.",
-		Why:     "Then every call fails with a TLS error.",
-		Fix:     "Renew the certificate, and let something renew it regularly.",
+		Why:     "After that, every call fails with a TLS error.",
+		Fix:     "Renew the certificate, and automate its renewal.",
 		Sources: []string{certificates},
 	}, func(s serving, now time.Time) string {
 		if now.Before(s.leaf.NotAfter) && now.Add(soon).After(s.leaf.NotAfter) {
@@ -128,15 +128,15 @@ var tlsRules = []*lint.Rule{
 		ID: "certificate-key", Level: lint.Error,
 		Title:   "The key in a Secret does not belong to its certificate.",
 		Why:     "The webhook cannot start its server, or every handshake fails.",
-		Fix:     "Write the key and the certificate of the same request into the Secret.",
+		Fix:     "Put the key and the certificate of the same certificate request into the Secret.",
 		Sources: []string{certificates}, Needs: []string{"Secret"},
 		Check: certificateKeys,
 	},
 	perWebhook(lint.Rule{
 		ID: "url-of-service", Level: lint.Info,
 		Title:   "The URL of the webhook names a Service of the cluster.",
-		Why:     "An API server on a control plane node does not use the DNS of the cluster, and does not find the name. One that runs in a pod of another cluster does.",
-		Fix:     "Set clientConfig.service in place of clientConfig.url if the Service is in the API server's own cluster.",
+		Why:     "An API server on a control plane node does not use the DNS of the cluster, so it does not find the name. An API server in a pod of another cluster finds it.",
+		Fix:     "If the Service is in the API server's own cluster, set clientConfig.service instead of clientConfig.url.",
 		Sources: []string{certificates},
 	}, sharing(backend("URL"), func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 		if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&
@@ -147,8 +147,8 @@ var tlsRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "url-of-localhost", Level: lint.Warning,
 		Title:   "The URL of the webhook is on the machine of the API server.",
-		Why:     "The webhook has to run beside every API server, on the same machine and port.",
-		Fix:     "Run the webhook behind a Service, or keep it a static pod of every control plane node.",
+		Why:     "The webhook must run on the machine of every API server, on the same port.",
+		Fix:     "Run the webhook behind a Service, or as a static pod on every control plane node.",
 		Sources: []string{certificates},
 	}, sharing(backend("URL"), func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 		if _, host, err := webhookconfig.Address(w.Webhook); err == nil && w.ClientConfig.URL != nil &&

@@ -17,7 +17,7 @@ var delayRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "timeout-long", Level: lint.Warning,
 		Title:   "The webhook may take more than 10 seconds.",
-		Why:     "Each request that the webhook receives waits that long while the backend hangs. Clients with a shorter timeout fail.",
+		Why:     "While the backend hangs, each request that the webhook receives waits that long. Clients with a shorter timeout give up.",
 		Fix:     "Set timeoutSeconds to 5 or less.",
 		Sources: []string{smallTimeout, clusterlint},
 	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
@@ -28,7 +28,7 @@ var delayRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "timeout-long-ignored", Level: lint.Warning,
 		Title:   "The webhook may be absent, but requests wait for it for more than 15 seconds.",
-		Why:     "failurePolicy Ignore says that requests may pass without the webhook. Clients give up before they do.",
+		Why:     "With failurePolicy Ignore, requests may pass without the webhook. But clients give up before the timeout ends.",
 		Fix:     "Set timeoutSeconds to 5 or less.",
 		Sources: []string{smallTimeout, gardener},
 	}, func(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
@@ -39,20 +39,20 @@ var delayRules = []*lint.Rule{
 	}),
 	delaysRule("delays-leases", lint.Error,
 		"A webhook that hangs lets leases expire.",
-		"Leader election gives a request 5 seconds, and kubelets give the renewal of a lease 10 seconds. failurePolicy Ignore does not help: the client gives up first.",
+		"Leader election waits 5 seconds for a request, and the kubelet waits 10 seconds for the renewal of a lease. failurePolicy Ignore does not help: the client gives up first.",
 		"Do not intercept leases, or set timeoutSeconds to 3 or less.",
 		[]string{gardener, "kubernetes/kubernetes#90217", "open-policy-agent/gatekeeper#870", "gardener/gardener#7625"},
 		expired, isAny("leases.coordination.k8s.io")),
 	delaysRule("delays-system", lint.Warning,
 		"A webhook that hangs delays the system by 10 seconds or more.",
-		"failurePolicy Ignore lets requests pass, but only after the timeout.",
+		"With failurePolicy Ignore, requests pass, but only after the timeout.",
 		"Exclude kube-system, or set timeoutSeconds to 5 or less.",
 		[]string{smallTimeout, gardener},
 		10*time.Second, all(in("kube-system"), not(isAny("leases.coordination.k8s.io")))),
 	{
 		ID: "serial-timeouts", Level: lint.Error,
 		Title:   "Webhooks that hang together exceed the deadline of a request.",
-		Why:     "Mutating webhooks are called one after the other. When several backends hang, as they do when the network fails, the sum of their timeouts exceeds the deadline, and the request fails whatever the failurePolicy.",
+		Why:     "The API server calls mutating webhooks one after another. If several backends hang, for example after a network failure, the sum of their timeouts exceeds the deadline, and the request fails whatever the failurePolicy.",
 		Fix:     "Lower timeoutSeconds, or let fewer webhooks receive the request.",
 		Sources: []string{"kubernetes/kubernetes#128162"},
 		Check:   checkSerial,

@@ -32,8 +32,8 @@ var (
 var policyRules = []*lint.Rule{
 	{
 		ID: "policy-refuses", Level: lint.Error, Needs: policyKinds,
-		Title:   "A policy refuses a request that a cluster lives on.",
-		Why:     "Policies apply to the requests of the control plane, too.",
+		Title:   "A policy refuses a request that a cluster depends on.",
+		Why:     "Policies also apply to the requests of the control plane.",
 		Fix:     "Exclude the namespace or the user in matchConstraints, matchConditions or the binding.",
 		Sources: []string{"digitalocean/clusterlint#180", policyPage},
 		Check:   policyRefuses,
@@ -41,7 +41,7 @@ var policyRules = []*lint.Rule{
 	{
 		ID: "policy-fails", Level: lint.Warning, Needs: policyKinds,
 		Title:   "A policy cannot be evaluated for a request, and lets it pass.",
-		Why:     "With failurePolicy Ignore an error of an expression, such as a field that is absent, lets the object pass unchecked.",
+		Why:     "With failurePolicy Ignore, if an expression has an error, such as an absent field, the object passes unchecked.",
 		Fix:     "Test fields with has() or optional access first.",
 		Sources: []string{policyPage + "#failure-policy"},
 		Check:   policyFails,
@@ -49,8 +49,8 @@ var policyRules = []*lint.Rule{
 	{
 		ID: "policy-expensive", Level: lint.Warning, Needs: policyKinds,
 		Title:   "An expression of the policy needs more than half of the cost that an API server allows.",
-		Why:     "The cost grows with the object. Beyond the limit the failurePolicy refuses the request, or lets it pass unchecked.",
-		Fix:     "Avoid nested loops over lists, and compute in variables what several expressions need.",
+		Why:     "The cost grows with the object. Above the limit, the failurePolicy refuses the request, or lets it pass unchecked.",
+		Fix:     "Avoid nested loops over lists, and use variables for values that several expressions need.",
 		Sources: []string{"https://kubernetes.io/docs/reference/using-api/cel/#runtime-cost-budget"},
 		Check:   policyExpensive,
 	},
@@ -65,7 +65,7 @@ var policyRules = []*lint.Rule{
 	{
 		ID: "binding-without-policy", Level: lint.Error, Needs: policyKinds,
 		Title:   "The policy of a binding does not exist.",
-		Why:     "The API server accepts the binding, and nothing is checked.",
+		Why:     "The API server accepts the binding, but the binding has no effect.",
 		Fix:     "Correct policyName, or create the policy.",
 		Sources: []string{policyPage + "#getting-started-with-validating-admission-policy"},
 		Check:   bindingWithoutPolicy,
@@ -73,15 +73,15 @@ var policyRules = []*lint.Rule{
 	{
 		ID: "param-kind-unknown", Level: lint.Error, Needs: []string{"CustomResourceDefinition"},
 		Title:   "The paramKind of the policy does not exist.",
-		Why:     "The policy cannot be evaluated: its failurePolicy refuses every request that it matches, or lets all pass.",
+		Why:     "The API server cannot evaluate the policy: depending on the failurePolicy, it refuses every matching request, or lets all of them pass.",
 		Fix:     "Correct paramKind, or install the CustomResourceDefinition.",
 		Sources: []string{paramsPage},
 		Check:   paramKindUnknown,
 	},
 	{
 		ID: "params-missing", Level: lint.Warning, Needs: bindingKinds,
-		Title:   "The params of a binding do not exist, and it denies what has none.",
-		Why:     "With parameterNotFoundAction Deny the failurePolicy of the policy refuses every request that it matches.",
+		Title:   "The params of a binding do not exist, and the binding denies requests without params.",
+		Why:     "With parameterNotFoundAction Deny, the failurePolicy of the policy refuses every matching request.",
 		Fix:     "Create the params, or correct paramRef.",
 		Sources: []string{paramsPage},
 		Check:   paramsMissing,
@@ -89,8 +89,8 @@ var policyRules = []*lint.Rule{
 	{
 		ID: "policies-do-not-commute", Level: lint.Warning, Needs: []string{"MutatingAdmissionPolicy"},
 		Title: "The result of two mutating policies depends on their order.",
-		Why:   "The order in which an API server evaluates mutating policies is not defined, and differs between API servers.",
-		Fix:   "Join the two policies, or let one of them leave the field alone that the other one sets.",
+		Why:   "API servers evaluate mutating policies in an undefined order, which differs between API servers.",
+		Fix:   "Merge the two policies, or let only one of them set the field.",
 		Sources: []string{
 			"https://kubernetes.io/docs/reference/access-authn-authz/mutating-admission-policy/",
 			goodPractices + "#dont-rely-webhook-order",

@@ -23,8 +23,8 @@ import (
 	"example.com/gatehouse/internal/apiserver/validation/declared/storage"
 )
 
-// Validate validates an object of a preferred version that is created or, if old
-// is not nil, replaces old. Objects without declared validation are valid.
+// Validate validates an object of a preferred version: a new object or, if old
+// is not nil, the update of old. Objects without declared validation are valid.
 func Validate(ctx context.Context, object, old runtime.Object) field.ErrorList {
 	if old == nil {
 		return registered().Validate(ctx, gates(), object)

@@ -1,7 +1,8 @@
 // Package rules validates values by their Go type, wherever they are in an
-// object: a rule for containers holds in pods and in every pod template. It has
-// the common rules of kube-apiserver v1.37 for the kinds of k8s.io/api that no tag
-// declares (package declared), with kube-apiserver's messages.
+// object. For example, a rule for containers applies to pods and to every pod
+// template. The package has the common rules of kube-apiserver v1.37 for the
+// kinds of k8s.io/api, with kube-apiserver's messages, except the rules that
+// tags declare (package declared).
 //
 //	rules.go       Validate, which walks through an object
 //	make.go        functions that make rules
@@ -14,8 +15,8 @@
 //	devices.go     resource.k8s.io
 //	cluster.go     everything else
 //
-// Rules see a value after defaulting. An error that the old object of an update
-// has, too, is not reported, so that objects of earlier releases of gatehouse can
-// be updated. The status and the metadata of the object itself are not walked
-// through.
+// Rules validate a value after defaulting. If the old object of an update has
+// the same error, it is not reported, so that users can update objects from
+// earlier releases of gatehouse. The package does not validate the status and
+// the metadata of the object itself.
 package rules

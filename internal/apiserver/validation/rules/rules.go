@@ -17,8 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// Validate validates an object that is created or, if old is not nil, replaces
-// old.
+// Validate validates a new object or, if old is not nil, the update of old.
 func Validate(object, old runtime.Object) field.ErrorList {
 	errs := validate(object)
 	if old == nil || len(errs) == 0 {

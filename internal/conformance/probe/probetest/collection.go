@@ -23,9 +23,9 @@ import (
 )
 
 // New returns a Collection of the webhooks in the configurations, all served by
-// the handler, after Collect. Among the configurations may be
-// CustomResourceDefinitions, which define kinds, and Namespaces. The namespaces
-// of the requests are added. The caller may change the Collection's Config.
+// the handler, after Collect. The configurations may include
+// CustomResourceDefinitions, which define kinds, and Namespaces. New adds the
+// namespaces of the requests. The caller may change the Collection's Config.
 func New(
 	t testing.TB, handler http.Handler, configurations []runtime.Object,
 	requests ...*admission.Request,

@@ -1,5 +1,5 @@
-// Package probetest makes a probe.Collection for the tests of checks: webhooks
-// that are Go functions, and requests that visit them.
+// Package probetest makes a probe.Collection for the tests of checks, with Go
+// functions as webhooks.
 //
 //	c := probetest.New(t,
 //		probetest.Handler(func(review probe.Review, response map[string]any) {
@@ -9,6 +9,5 @@
 //		probetest.Pod(admissionv1.Create), probetest.Pod(admissionv1.Delete))
 //
 // There is no network and no TLS: Config.OwnServer is true, and Config.Dial
-// fails. A mistake in the input fails the test, or panics where there is no
-// testing.TB.
+// fails. Invalid input fails the test; functions without a testing.TB panic.
 package probetest

@@ -10,8 +10,8 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// Handler answers every review correctly and allows it, but for what answer
-// changes in the response.
+// Handler answers every review correctly and allows it. answer may change the
+// response.
 func Handler(answer func(review probe.Review, response map[string]any)) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		review, err := Read(r)

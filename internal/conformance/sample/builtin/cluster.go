@@ -44,7 +44,7 @@ func hintCluster(part any) {
 	}
 }
 
-// Move sets the namespace in fields that repeat it outside of metadata.
+// Move sets the namespace in the fields outside of metadata that repeat it.
 func Move(object runtime.Object, namespace string) {
 	switch o := object.(type) {
 	case *corev1.Event:

@@ -9,11 +9,11 @@
 //     attempt takes other branches of anyOf and oneOf, or includes optional
 //     properties. There are at most eight attempts.
 //
-// A schema may require anything, even a string of four billion runes. So an
-// object has at most as much text as a request, and all attempts together a
-// limited number of steps. Steps are counted rather than timed, so that the
-// result is the same on every machine.
+// A schema may require anything, even a string of four billion runes. Therefore
+// the text of an object is limited to the size of a request, and the steps of
+// all attempts together are limited. The package counts steps instead of
+// measuring time, so that the result is the same on every machine.
 //
-// Object is no solver: it ignores x-kubernetes-validations, and makes values
-// without regard to "not". Long lists may have duplicate items.
+// Object ignores x-kubernetes-validations and "not". Long lists may have
+// duplicate items.
 package custom
