@@ -14,7 +14,7 @@ const mebi = 1 << 20
 func endlessBody() Promise {
 	return Promise{
 		Name: "endless-body",
-		Says: "an answer without end is read to a limit, not to the end of the call's time",
+		Says: "the plugin reads a response without end up to a limit, not until the timeout",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Validating, webhooks: []webhook{hook()},
@@ -38,7 +38,7 @@ func endlessBody() Promise {
 func gzipBomb() Promise {
 	return Promise{
 		Name: "gzip-bomb",
-		Says: "an answer counts with the size that it has when it is decompressed",
+		Says: "the limit applies to the size of the decompressed response",
 		Check: func(ctx context.Context, side Side) error {
 			const size = 16 * mebi
 			st := &stage{
@@ -62,7 +62,7 @@ func gzipBomb() Promise {
 func headers() Promise {
 	return Promise{
 		Name: "headers",
-		Says: "no more is read of headers than 64 KiB, and of interim responses than eight",
+		Says: "the plugin reads at most 64 KiB of headers and eight interim responses",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Validating, webhooks: []webhook{hook()},

@@ -14,7 +14,7 @@ const token = "t0ken-of-the-hook"
 func redirects() Promise {
 	return Promise{
 		Name: "redirects",
-		Says: "a redirect to another origin is not followed, neither with the credentials nor with the review",
+		Says: "the plugin follows no redirect to another origin, neither with the credentials nor with the review",
 		Check: func(ctx context.Context, side Side) error {
 			script := answer(faultserver.Answer{Status: 307, Headers: []faultserver.Header{
 				{Name: "Location", Value: faultserver.Plain("{{other}}{{path}}")},
@@ -44,7 +44,7 @@ func redirects() Promise {
 func currentContext() Promise {
 	return Promise{
 		Name: "current-context",
-		Says: "the credentials of a kubeconfig's current context do not go to webhooks that no user is named after",
+		Says: "the plugin does not send the credentials of a kubeconfig's current context to webhooks that match none of its users",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Validating, webhooks: []webhook{hook(at("https://unrelated.example.com/x"))},

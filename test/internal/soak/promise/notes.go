@@ -41,7 +41,7 @@ func warnings() Promise {
 	many := text("[", `"warning {{i}}"`, ",", sent, "]")
 	return Promise{
 		Name: "warnings",
-		Says: "of the warnings of an answer 64 are kept",
+		Says: "the plugin keeps 64 warnings of a response",
 		Check: warned(many, func(texts []string) error {
 			if len(texts) != most {
 				return broken("%d of %d warnings were passed on", len(texts), sent)
@@ -56,7 +56,7 @@ func longWarnings() Promise {
 	long := text(`["`, "x", "", sent, `"]`)
 	return Promise{
 		Name: "long-warnings",
-		Says: "of a long warning 4,096 characters are kept",
+		Says: "the plugin keeps 4,096 characters of a warning",
 		Check: warned(long, func(texts []string) error {
 			if len(texts) != 1 {
 				return fmt.Errorf("%d warnings were passed on, not one", len(texts))
@@ -72,7 +72,7 @@ func longWarnings() Promise {
 func controlCharacters() Promise {
 	return Promise{
 		Name: "control-characters",
-		Says: "a warning is passed on without line breaks and other control characters, which no header can have",
+		Says: "the plugin removes line breaks and other control characters from warnings, because no HTTP header can have them",
 		Check: warned(faultserver.Plain(`["two\r\nlines\u0007"]`), func(texts []string) error {
 			if len(texts) != 1 || !strings.Contains(texts[0], "two") ||
 				!strings.Contains(texts[0], "lines") {
@@ -107,7 +107,7 @@ func warned(
 func annotations() Promise {
 	return Promise{
 		Name: "annotations",
-		Says: "of the audit annotations of an answer 64 are kept",
+		Says: "the plugin keeps 64 audit annotations of a response",
 		Check: func(ctx context.Context, side Side) error {
 			const most, sent = 64, 5000
 			many := faultserver.Review{Allowed: true, Fields: map[string]faultserver.Text{
@@ -136,7 +136,7 @@ func annotations() Promise {
 func statusCode() Promise {
 	return Promise{
 		Name: "status-code",
-		Says: "a denial has a code that an HTTP server can write, whatever the webhook says",
+		Says: "a denial has a status code that an HTTP server can write, also if the webhook's is invalid",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()},
 				script: denying(1200, faultserver.Plain("far out"))}
@@ -158,7 +158,7 @@ func statusCode() Promise {
 func denialMessage() Promise {
 	return Promise{
 		Name: "denial-message",
-		Says: "what a webhook makes the user read is a few KiB",
+		Says: "the message of a denial has at most a few KiB",
 		Check: func(ctx context.Context, side Side) error {
 			const most = 8 << 10
 			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()},
@@ -180,7 +180,7 @@ func denialMessage() Promise {
 func errorContent() Promise {
 	return Promise{
 		Name: "error-content",
-		Says: "no error of decoding a patched object quotes it",
+		Says: "no error about decoding a patched object quotes the object",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Mutating, webhooks: []webhook{hook()},

@@ -75,7 +75,7 @@ func panickings() []panicking {
 func panics() Promise {
 	return Promise{
 		Name: "panics",
-		Says: "a panic of what the host hands in does not leave the plugin, and of what is only told does not change the verdict",
+		Says: "a panic in code of the host does not leave the plugin, and a panic in an observer does not change the verdict",
 		Check: func(ctx context.Context, side Side) error {
 			var found []string
 			for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {

@@ -30,7 +30,7 @@ var deadly = [...]string{
 func patchPanics() Promise {
 	return Promise{
 		Name: "patch-panics",
-		Says: "no patch, however it is made, has a panic leave the plugin",
+		Says: "no patch makes the plugin panic",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{phase: admission.Mutating, webhooks: []webhook{hook()}}
 			for _, patch := range deadly {
@@ -59,7 +59,7 @@ func patchPanics() Promise {
 func copyBomb() Promise {
 	return Promise{
 		Name: "copy-bomb",
-		Says: "a patch cannot make a large object of a small one by copying it again and again",
+		Says: "a patch cannot make a large object of a small one by repeated copy operations",
 		Check: func(ctx context.Context, side Side) error {
 			bomb := faultserver.Text{
 				{
@@ -90,7 +90,7 @@ func copyBomb() Promise {
 func patchDeadline() Promise {
 	return Promise{
 		Name: "patch-deadline",
-		Says: "a call's timeout covers applying a patch that takes long by itself",
+		Says: "a call's timeout includes the time to apply its patch",
 		Check: func(ctx context.Context, side Side) error {
 			operations := text(
 				"[", `{"op":"add","path":"/metadata/labels","value":{"n":"{{i}}"}}`, ",", 1000, "]")

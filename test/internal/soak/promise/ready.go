@@ -14,7 +14,7 @@ const unbearable = 5 * time.Second
 func readiness() Promise {
 	return Promise{
 		Name: "readiness",
-		Says: "a request that waits for the configurations to be known waits no longer than its context",
+		Says: "a request that waits until the informer has listed the configurations waits no longer than its context",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}, unsynced: true}
 			return play(ctx, side, st, func(s *scene) error {

@@ -25,7 +25,7 @@ const (
 func oldConnections() Promise {
 	return Promise{
 		Name: "old-connections",
-		Says: "when a caBundle is rotated, the connections of the old one are closed, and their goroutines end",
+		Says: "when a caBundle changes, the plugin closes the connections that use the old one, and their goroutines end",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{phase: admission.Validating, webhooks: []webhook{hook()}}
 			return play(ctx, side, st, func(s *scene) error {

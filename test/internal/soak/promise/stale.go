@@ -64,7 +64,7 @@ func (s *scene) find(ctx context.Context, n int64) (int64, error) {
 func pausedLister() Promise {
 	return Promise{
 		Name: "paused-lister",
-		Says: "a change that arrives while the configurations are being listed is in force afterwards",
+		Says: "a change that arrives while the informer lists the configurations is in force afterwards",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{phase: admission.Validating, webhooks: []webhook{revision(0)}}
 			return play(ctx, side, st, func(s *scene) error { return s.interleave(ctx) })

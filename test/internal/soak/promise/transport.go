@@ -11,7 +11,7 @@ import (
 func switchingProtocols() Promise {
 	return Promise{
 		Name: "switching-protocols",
-		Says: "a call that is answered by 101 and silence ends, at the latest with its timeout",
+		Says: "a call that the webhook answers with status 101 and then nothing ends at its timeout at the latest",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Mutating, webhooks: []webhook{hook(seconds(1))},
@@ -39,7 +39,7 @@ func switchingProtocols() Promise {
 func retryAfter() Promise {
 	return Promise{
 		Name: "retry-after",
-		Says: "a webhook that answers 429 with Retry-After is asked once, not behind everybody's back again and again",
+		Says: "the plugin calls a webhook that answers 429 with Retry-After once, and does not repeat the call",
 		Check: func(ctx context.Context, side Side) error {
 			st := &stage{
 				phase: admission.Validating, webhooks: []webhook{hook()},
@@ -59,7 +59,7 @@ func retryAfter() Promise {
 func goAway() Promise {
 	return Promise{
 		Name: "goaway",
-		Says: "a webhook that takes back every HTTP/2 connection gets three, not as many as there is time for",
+		Says: "the plugin opens at most three connections for a call if the webhook ends each with GOAWAY",
 		Check: func(ctx context.Context, side Side) error {
 			const most = 3
 			st := &stage{

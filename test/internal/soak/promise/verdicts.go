@@ -17,7 +17,7 @@ import (
 func firstDenial() Promise {
 	return Promise{
 		Name: "first-denial",
-		Says: "of several validating webhooks that object the first in order is heard, not the first to answer",
+		Says: "if several validating webhooks deny a request, the user gets the denial of the first in order, not of the first to respond",
 		Check: func(ctx context.Context, side Side) error {
 			slow := denying(403, faultserver.Plain("first"))
 			slow.Requests[0] = append(
@@ -47,7 +47,7 @@ func firstDenial() Promise {
 func requestOver() Promise {
 	return Promise{
 		Name: "request-over",
-		Says: "a request that is cancelled during a call gets 504, whatever the phase and the failurePolicy",
+		Says: "a request that is cancelled during a call gets 504, in both phases and with both failure policies",
 		Check: func(ctx context.Context, side Side) error {
 			var found []string
 			for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
@@ -95,7 +95,7 @@ func cancelled(
 func refusedObject() Promise {
 	return Promise{
 		Name: "refused-object",
-		Says: "a request that is refused has the object that it came with",
+		Says: "a denied request keeps the object that it came with",
 		Check: func(ctx context.Context, side Side) error {
 			script := patching(faultserver.Plain(`[{"op":"add","path":"/spec/size","value":"large"}]`))
 			script.Requests = append(script.Requests, denying(403, faultserver.Plain("no")).Requests...)
