@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -26,16 +27,31 @@ func NoCommand(root *cobra.Command, args []string) error {
 	return suggesting(err, args[0], names)
 }
 
-// UnknownFlag adds to pflag's error about an unknown flag the flags of the
-// command that may be meant.
+// UnknownFlag adds to pflag's error about an unknown flag the commands that have
+// it, or else the flags of the command that may be meant.
 func UnknownFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if !errors.As(err, &unknown) || unknown.GetSpecifiedShortnames() != "" {
 		return err
 	}
+	name := unknown.GetSpecifiedName()
+	if others := commandsWith(cmd.Root(), name); len(others) > 0 {
+		return fmt.Errorf("%w: it is a flag of %s", err, strings.Join(others, ", "))
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-	return suggesting(err, "--"+unknown.GetSpecifiedName(), names)
+	return suggesting(err, "--"+name, names)
+}
+
+// commandsWith returns the names of the commands of a root that have a flag.
+func commandsWith(root *cobra.Command, flag string) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		if c.IsAvailableCommand() && c.Flags().Lookup(flag) != nil {
+			names = append(names, c.Name())
+		}
+	}
+	return names
 }
 
 func suggesting(err error, word string, known []string) error {
