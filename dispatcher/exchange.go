@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"net/http"
+	"net/url"
 	"time"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -59,26 +60,52 @@ func (c *call) send(
 	c.record.URL = address.String()
 	c.tracer.send(&c.body, &c.headers.trace)
 	failpoint.Hit(ctx, failpoint.BeforeConnect)
-	request, err := c.newRequest(c.headers.watch(ctx, c.limits()))
-	if err != nil {
-		return nil, err
-	}
-	response, err := e.HTTP.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	failpoint.Hit(ctx, failpoint.Headers)
-	c.tracer.responded(response)
-	if err := c.headers.count(response.Header); err != nil {
-		return nil, err
-	}
-	body, err := readBody(ctx, response, c.limits())
+	response, body, err := c.measured(ctx, e, &address)
 	if err != nil {
 		return nil, err
 	}
 	c.tracer.received(body.data)
 	return c.decodeReview(ctx, body, response)
+}
+
+// measured exchanges the review for a response, before and after which it calls
+// the endpoint's meter.
+func (c *call) measured(
+	ctx context.Context, e *Endpoint, address *url.URL,
+) (response *http.Response, body *responseBody, err error) {
+	if e.Meter == nil {
+		return c.post(ctx, e)
+	}
+	ctx, ended := e.Meter(ctx, address, c.body.Len())
+	size := -1
+	defer func() { ended(response, size) }() // also after a panic
+	if response, body, err = c.post(ctx, e); err == nil {
+		size = len(body.data)
+	}
+	return response, body, err
+}
+
+// post sends the review and reads the body of the response, which the caller
+// releases. The response may be there in spite of an error.
+func (c *call) post(
+	ctx context.Context, e *Endpoint,
+) (*http.Response, *responseBody, error) {
+	request, err := c.newRequest(c.headers.watch(ctx, c.limits()))
+	if err != nil {
+		return nil, nil, err
+	}
+	response, err := e.HTTP.Do(request)
+	if err != nil {
+		return response, nil, err
+	}
+	defer response.Body.Close()
+	failpoint.Hit(ctx, failpoint.Headers)
+	c.tracer.responded(response)
+	if err := c.headers.count(response.Header); err != nil {
+		return response, nil, err
+	}
+	body, err := readBody(ctx, response, c.limits())
+	return response, body, err
 }
 
 // decodeReview decodes and releases the body of a response: a small one on this

@@ -56,7 +56,18 @@ type Endpoint struct {
 	// request's context is done, neither RoundTrip nor reading the body may
 	// block. An error that wraps an *admission.PanicError counts as that panic.
 	HTTP *http.Client
+	// Meter, if it is not nil, measures each exchange, for a client that keeps
+	// metrics of its requests.
+	Meter Meter
 }
+
+// Meter is called before a review of size bytes is sent to an address, which has
+// the timeout query. The engine sends the review with the context that it returns,
+// and calls ended once, before the response is decoded: with the last response, or
+// nil if there was none, and with the size of its body, or -1 if the body was not
+// read to its end. None of the functions may block.
+type Meter func(ctx context.Context, address *url.URL, size int) (
+	sent context.Context, ended func(response *http.Response, body int))
 
 // Recorder receives the engine's records, for metrics, traces and explanations.
 // The engine calls it on the request's goroutine. A Recorder cannot change the

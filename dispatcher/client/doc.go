@@ -30,6 +30,10 @@
 // "could not get REST client". The client marks errors whose text may quote the
 // server's response, so that admission.Call.Origin can tell them from others.
 //
+// Calls are counted in the metrics of requests that the process has registered with
+// client-go, such as those of k8s.io/component-base/metrics/prometheus/restclient,
+// as those of client-go's REST client are. Without any they cost nothing.
+//
 // The package logs nothing, and keeps client-go from logging addresses, headers
 // and status lines of webhooks at any verbosity, because a response may repeat
 // what the request contained. It cannot suppress what net/http writes to the

@@ -40,7 +40,7 @@ func (c *Client) newEndpoint(t target, caBundle []byte) (*cachedEndpoint, error)
 		caller.CheckRedirect = checkRestart
 	}
 	return &cachedEndpoint{
-		endpoint:      &dispatcher.Endpoint{URL: u, HTTP: caller},
+		endpoint:      &dispatcher.Endpoint{URL: u, HTTP: caller, Meter: newMeter(u.Host)},
 		certificate:   certificate,
 		closeWhenIdle: drain.closeWhenIdle,
 	}, nil

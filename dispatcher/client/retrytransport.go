@@ -24,7 +24,7 @@ const (
 // retryTransport retries a call when the webhook's server responds with status
 // 429 or 5xx and an integer Retry-After, as client-go does. Only exact mode
 // uses it, because it multiplies the calls of a webhook that is already
-// overloaded, and metrics do not show them.
+// overloaded, and the metrics of webhooks do not show them.
 //
 // After a redirect, the call begins again at the webhook's own address. Since
 // http.Client follows redirects itself, the transport redirects it there, and
@@ -55,6 +55,7 @@ func (t retryTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 			return resp, nil
 		}
 		drainAndClose(resp)
+		measurementIn(req.Context()).attempted(resp)
 		sleep(req.Context(), wait)
 		if req != p.first {
 			closeBody(again)

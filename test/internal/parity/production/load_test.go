@@ -30,6 +30,8 @@ type tally struct {
 	connections int
 	// err is the first error.
 	err error
+	// seen are gatehouse's records.
+	seen *records
 }
 
 func (l *tally) add(took time.Duration, err error) {
@@ -106,6 +108,7 @@ func (w who) client(t *testing.T, c *client) *host {
 			return dialtest.Through(c.dial, next)
 		},
 		services: c,
+		mutating: c.service.answer != nil,
 	})
 	// Upstream reads the gate when it makes a webhook's client, at the first
 	// call. gatehouse does not read it.
@@ -137,8 +140,9 @@ func callAll(t *testing.T, s *service, endpoints bool, load load, roll func()) m
 	stop := make(chan struct{})
 	var sides sync.WaitGroup
 	for w := range gatehouse + 1 {
-		c, tally := &client{service: s, endpoints: endpoints}, &tally{}
+		c := &client{service: s, endpoints: endpoints}
 		h := w.client(t, c)
+		tally := &tally{seen: &h.seen}
 		tallies[w] = tally
 		sides.Go(func() {
 			tally.drive(t, h, load, stop)

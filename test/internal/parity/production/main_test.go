@@ -16,10 +16,12 @@ import (
 // row is the name of a row and what it shows.
 type row = testtable.Row
 
-// TestMain silences both sides, which log each failed call.
+// TestMain silences both sides, which log each failed call, and watches client-go's
+// metrics.
 func TestMain(m *testing.M) {
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	log.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil
+	watchMetrics()
 	os.Exit(m.Run())
 }

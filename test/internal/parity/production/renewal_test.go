@@ -28,28 +28,38 @@ import (
 // server is a webhook in memory that remembers when each credential was last
 // sent with a review.
 type server struct {
-	listener *memorynet.Listener
-	bundle   []byte
-	// handling is how long a review takes.
+	// name is that of its service, and path that of its webhook.
+	name, path string
+	listener   *memorynet.Listener
+	bundle     []byte
+	// handling is how long a review takes, and answer what answers it.
 	handling time.Duration
+	answer   http.Handler
 
 	mu    sync.Mutex
 	last  map[string]time.Time
 	conns int
 }
 
-// serve runs a webhook until the end of the test.
+// serve runs a webhook that allows everything until the end of the test.
 func serve(t *testing.T) *server {
+	t.Helper()
+	return serveAs(t, "hook", reviewtest.Answer(reviewtest.Allow))
+}
+
+// serveAs runs a webhook for a service until the end of the test.
+func serveAs(t *testing.T, name string, answer http.Handler) *server {
 	t.Helper()
 	authority, err := certs.NewAuthority("webhooks")
 	if err != nil {
 		t.Fatal(err)
 	}
-	certificate, err := authority.Server("hook.test.svc")
+	certificate, err := authority.Server(name + ".test.svc")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &server{listener: memorynet.Listen(8443), bundle: authority.Bundle(), last: map[string]time.Time{}}
+	s := &server{name: name, answer: answer, listener: memorynet.Listen(8443),
+		bundle: authority.Bundle(), last: map[string]time.Time{}}
 	web := &http.Server{
 		Handler: s, ConnState: s.count,
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}, ClientAuth: tls.RequestClientCert},
@@ -74,7 +84,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.last[credential] = time.Now()
 	s.mu.Unlock()
 	time.Sleep(s.handling)
-	reviewtest.Answer(reviewtest.Allow).ServeHTTP(w, r)
+	s.answer.ServeHTTP(w, r)
 }
 
 func (s *server) count(_ net.Conn, state http.ConnState) {
@@ -138,7 +148,7 @@ func (s *server) open(t *testing.T, side harness.Side, kubeconfig string, dial d
 func (s *server) with(t *testing.T, side harness.Side, settings setup) *host {
 	t.Helper()
 	settings.webhook = registrationv1.WebhookClientConfig{
-		Service:  &registrationv1.ServiceReference{Namespace: "test", Name: "hook"},
+		Service:  &registrationv1.ServiceReference{Namespace: "test", Name: s.name, Path: &s.path},
 		CABundle: s.bundle,
 	}
 	return open(t, side, settings)

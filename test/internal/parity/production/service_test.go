@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"os"
 	"slices"
@@ -41,6 +42,8 @@ type life struct {
 	late time.Duration
 	// start is how long the pod needs until it is ready.
 	start time.Duration
+	// deaf is how long a pod that is ready has not opened its port.
+	deaf time.Duration
 	// preStop is how long the pod serves on before SIGTERM.
 	preStop time.Duration
 	// drain has the process end what it began; otherwise SIGTERM ends it at once.
@@ -52,6 +55,7 @@ type life struct {
 // pod is one webhook server.
 type pod struct {
 	address  string
+	opened   time.Time
 	listener *memorynet.Listener
 	server   *http.Server
 	lost     atomic.Bool
@@ -60,7 +64,9 @@ type pod struct {
 // service stands for a Service with kube-proxy: it opens each connection to one
 // of the pods that it knows to be ready.
 type service struct {
-	life      life
+	life life
+	// answer is how the webhook mutates; nil if it validates, and allows.
+	answer    reviewtest.Answer
 	authority *certs.Authority
 	serving   sync.WaitGroup
 	changes   sync.WaitGroup
@@ -119,6 +125,10 @@ func (s *service) run(t *testing.T) *pod {
 				<-r.Context().Done()
 			}
 			r.Body = io.NopCloser(bytes.NewReader(body))
+			if s.answer != nil {
+				s.answer.ServeHTTP(w, r)
+				return
+			}
 			reviewtest.Answer(reviewtest.Allow).ServeHTTP(w, r)
 		}),
 	}
@@ -138,6 +148,7 @@ func (s *service) add(t *testing.T) {
 	t.Helper()
 	time.Sleep(s.life.start)
 	p := s.run(t)
+	p.opened = time.Now().Add(s.life.deaf)
 	s.later(func() { s.ready = append(s.ready, p.address) })
 }
 
@@ -222,8 +233,9 @@ func (c *client) dial(ctx context.Context, _, address string) (net.Conn, error) 
 	c.service.mu.Lock()
 	p := c.service.pods[address]
 	c.service.mu.Unlock()
-	if p == nil {
-		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
+	if p == nil || time.Now().Before(p.opened) {
+		return nil, &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED),
+			Addr: net.TCPAddrFromAddrPort(netip.MustParseAddrPort(address))}
 	}
 	if p.lost.Load() {
 		time.Sleep(dialTimeout)

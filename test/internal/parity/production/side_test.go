@@ -13,6 +13,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	"k8s.io/apiserver/pkg/admission/initializer"
 	webhookinitializer "k8s.io/apiserver/pkg/admission/plugin/webhook/initializer"
@@ -49,13 +50,17 @@ type setup struct {
 	kubeconfig string
 	wrap       webhookutil.AuthenticationInfoResolverWrapper
 	services   webhookutil.ServiceResolver
+	// mutating has the webhook mutate pods, with failurePolicy Ignore.
+	mutating bool
 }
 
-// host is one side's validating plugin, with its own cluster.
+// host is one side's plugin, with its own cluster.
 type host struct {
-	plugin apiadmission.ValidationInterface
+	plugin apiadmission.Interface
 	kube   *fake.Clientset
 	kinds  harness.Kinds
+	// seen are gatehouse's records of mutating calls.
+	seen records
 }
 
 // newKinds is harness.NewKinds, once for all tests.
@@ -66,9 +71,12 @@ const configurationName = "hooks"
 // open initializes a side's plugin. It is closed at the end of the test.
 func open(t *testing.T, side harness.Side, s setup) *host {
 	t.Helper()
+	name, hooks := plugin.ValidatingName, runtime.Object(configuration(s.webhook, cmp.Or(s.seconds, 5)))
+	if s.mutating {
+		name, hooks = plugin.MutatingName, ignoring(s.webhook)
+	}
 	h := &host{kube: fake.NewClientset(
-		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "default"}},
-		configuration(s.webhook, cmp.Or(s.seconds, 5)),
+		&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "default"}}, hooks,
 	)}
 	var err error
 	if h.kinds, err = newKinds(); err != nil {
@@ -80,7 +88,8 @@ func open(t *testing.T, side harness.Side, s setup) *host {
 		close(stop)
 		factory.Shutdown()
 	})
-	made, err := oracle().Plugins(side).InitPlugin(plugin.ValidatingName, s.credentials(), apiadmission.PluginInitializers{
+	plugins := oracle().Plugins(side, plugin.WithObserver(&h.seen))
+	h.plugin, err = plugins.InitPlugin(name, s.credentials(), apiadmission.PluginInitializers{
 		initializer.New(h.kube, nil, factory, nil, utilfeature.DefaultFeatureGate, nil, stop, nil),
 		oracle().Reach(s.wrap, s.services),
 	})
@@ -90,7 +99,6 @@ func open(t *testing.T, side harness.Side, s setup) *host {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.plugin = made.(apiadmission.ValidationInterface)
 	return h
 }
 
@@ -149,7 +157,8 @@ const createPod = `{
 // confidential is in each review, and must not be seen outside of TLS.
 const confidential = "registry.example/confidential:1"
 
-// call has the webhook review a pod. The error is that of the request.
+// call has the webhook review a pod. The error is that of the request, or says that
+// the pod is unmutated.
 func (h *host) call(ctx context.Context) error {
 	var asked scenario.Request
 	if err := json.Unmarshal([]byte(createPod), &asked); err != nil {
@@ -159,5 +168,8 @@ func (h *host) call(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("the request: %w", err)
 	}
-	return h.plugin.Validate(ctx, request.Attributes(), request.Interfaces)
+	if mutating, ok := h.plugin.(apiadmission.MutationInterface); ok {
+		return mutate(ctx, mutating, request)
+	}
+	return h.plugin.(apiadmission.ValidationInterface).Validate(ctx, request.Attributes(), request.Interfaces)
 }
