@@ -14,7 +14,6 @@ import (
 
 	admissionv1 "k8s.io/api/admission/v1"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/internal/soak/model"
@@ -99,10 +98,7 @@ func (b *Backend) serve(w http.ResponseWriter, r *http.Request) {
 	b.served.Add(1)
 	// Only what is needed is read: webhooks and engine share the processors.
 	var asked struct {
-		Request struct {
-			UID  types.UID `json:"uid"`
-			Name string    `json:"name"`
-		} `json:"request"`
+		Request model.Review `json:"request"`
 	}
 	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
@@ -113,7 +109,7 @@ func (b *Backend) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no request of this soak", http.StatusBadRequest)
 		return
 	}
-	answer := admissionv1.AdmissionReview{Response: model.Answer(r.URL.Path, int64(number))}
+	answer := admissionv1.AdmissionReview{Response: model.Answer(r.URL.Path, int64(number), &asked.Request)}
 	answer.APIVersion, answer.Kind = admissionv1.SchemeGroupVersion.WithKind("AdmissionReview").ToAPIVersionAndKind()
 	answer.Response.UID = asked.Request.UID
 	w.Header().Set("Content-Type", "application/json")

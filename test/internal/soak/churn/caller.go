@@ -62,7 +62,7 @@ func (c *callers) request(ctx context.Context, r model.Request) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	attributes, objects := r.Make()
-	if c.phase(ctx, c.world.mutating, c.engine.Mutating().Admit, r, attributes, objects) {
+	if c.phase(ctx, c.world.mutating, c.engine.mutate, r, attributes, objects) {
 		c.phase(ctx, c.world.validating, c.engine.Validating().Validate, r, attributes, objects)
 	}
 	c.ended.Add(1)
@@ -78,14 +78,14 @@ func (c *callers) phase(
 ) bool {
 	before := len(a.Annotations())
 	var used connections
-	window := k.history.Open()
+	configurations, namespaces := k.history.Open(), c.world.namespaces.history.Open()
 	err := admit(used.observe(ctx), a, o)
-	allowed := window.Close()
-	seen := model.Observed{Annotations: a.Annotations()[before:], Err: err}
+	allowed := model.Allowed{Configurations: configurations.Close(), Namespaces: namespaces.Close()}
+	seen := model.Observed{Annotations: a.Annotations()[before:], Err: err, Shape: model.Shape(a)}
 	if k == c.world.mutating {
 		seen.Labels = a.Labels()
 	}
-	if len(allowed) == 1 {
+	if allowed.Certain(r) {
 		c.certain.Add(1)
 	}
 	lost := used.count(c.world.backend.GaveUp)
@@ -97,40 +97,61 @@ func (c *callers) phase(
 // check compares an outcome with what the states allow if so many calls are
 // lost, and counts the calls.
 func (c *callers) check(
-	k *kind, r model.Request, seen model.Outcome, states []model.State, lost int, err error,
+	k *kind, r model.Request, seen model.Outcome, states model.Allowed, lost int, err error,
 ) {
-	line := seen.String()
-	var predicted []string
-	for _, s := range states {
-		outcome, counts, possible := model.PredictLost(s, k.phase, r, seen, lost)
-		if possible && outcome.String() == line {
-			k.calls.add(counts)
-			return
-		}
-		predicted = append(predicted, outcome.String())
+	explanation, predicted, ok := states.Explain(k.phase, r, seen, lost)
+	if ok {
+		k.calls.add(explanation)
+		return
 	}
-	const most = 3
-	c.findings.Add(
-		"%v request %d (%s, fault %q) became\n    %s\n  (error: %v), which none of %d states allows, the last of them\n    %q",
-		k.phase,
-		r.Number,
-		r.Resource,
-		r.Fault,
-		line,
-		err,
-		len(states),
-		predicted[max(0, len(predicted)-most):],
-	)
+	line := seen.String()
+	last := ""
+	if len(predicted) > 0 {
+		last = predicted[len(predicted)-1]
+	}
+	c.findings.Add("%v request %d (%s %s, fault %q) became\n    %s\n  (error: %v), "+
+		"which none of %d states allows; the last has\n    %s",
+		k.phase, r.Number, r.Operation, r.Resource, r.Fault, difference(line, last), err,
+		len(states.Configurations), difference(last, line))
+}
+
+// difference returns a line from a little before the place where it differs
+// from another.
+func difference(line, other string) string {
+	const before = 100
+	n := 0
+	for n < min(len(line), len(other)) && line[n] == other[n] {
+		n++
+	}
+	return line[max(0, n-before):]
 }
 
 // ledger is what the calls of one phase have come to.
 type ledger struct {
 	mu     sync.Mutex
 	counts model.Counts
+	met    map[model.Kinds]int64
 }
 
-func (l *ledger) add(c model.Counts) {
+func (l *ledger) add(e model.Explanation) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.counts.Add(c)
+	l.counts.Add(e.Counts)
+	if l.met == nil {
+		l.met = map[model.Kinds]int64{}
+	}
+	l.met[e.Kinds]++
+}
+
+// of returns in how many requests a kind has occurred.
+func (l *ledger) of(kind model.Kinds) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var n int64
+	for kinds, times := range l.met {
+		if kinds&kind != 0 {
+			n += times
+		}
+	}
+	return n
 }

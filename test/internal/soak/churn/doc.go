@@ -1,7 +1,13 @@
 // Package churn is a soak test of configuration changes. Callers send requests
 // at full speed, some webhooks fail, and configurations are created, updated,
-// deleted, renamed and replaced all the time, behind informers whose watches
-// break and expire, with certificates whose authority is replaced.
+// deleted, renamed and replaced all the time, and namespaces labelled, behind
+// informers whose watches break and expire, with certificates whose authority
+// is replaced.
+//
+// Requests create, update, delete, connect, and run dry, in two versions of a
+// resource. They meet policies, conditions, selectors, and second rounds of
+// mutating webhooks. A run that lacks one of these kinds fails, unless it is
+// brief.
 //
 // # One run
 //

@@ -19,11 +19,13 @@ func (w *writer) event(ctx context.Context, n int) {
 	switch n % 7 {
 	case 0:
 		w.world.mutating.collection.Expire()
+		w.world.namespaces.collection.Expire()
 	case 2:
 		w.world.validating.collection.Expire()
 	case 3, 5:
-		w.world.mutating.collection.Break()
-		w.world.validating.collection.Break()
+		for _, f := range w.world.all() {
+			f.collection.Break()
+		}
 	default:
 		if err := w.rotate(context.WithoutCancel(ctx)); err != nil {
 			w.findings.Add("replacing the authority: %v", err)
@@ -53,8 +55,8 @@ func (w *writer) rotate(ctx context.Context) error {
 func (w *writer) passed(ctx context.Context) error {
 	const patience = time.Minute
 	var marks []model.Mark
-	for _, k := range w.world.kinds() {
-		marks = append(marks, k.history.Mark())
+	for _, f := range w.world.all() {
+		marks = append(marks, f.history.Mark())
 	}
 	return until(ctx, patience, func() error {
 		for _, m := range marks {

@@ -1,6 +1,7 @@
 package churn
 
 import (
+	"math"
 	"time"
 
 	"example.com/gatehouse/test/internal/soak/model"
@@ -24,12 +25,30 @@ func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
 	if r.findings.Count() == 0 { // or not all calls have been seen
 		r.compareCalls(c.engine)
 	}
+	r.countKinds()
 	connected, samples := r.world.rests.taken()
 	if r.took >= judged {
 		r.judgeSlopes(vitals.After(connected, warmUp), vitals.After(samples, warmUp))
 	} else if r.took >= brief {
 		r.judgeGrowth(samples)
 	}
+}
+
+// countKinds takes what requests have met, which must not be nothing.
+func (r *Result) countKinds() {
+	model.EachKind(func(k model.Kinds, name string) {
+		met := max(r.world.mutating.calls.of(k), r.world.validating.calls.of(k))
+		r.shares = append(r.shares, share{name, met})
+		if met == 0 && r.took >= brief {
+			r.findings.Add("there was no request of the kind %q", name)
+		}
+	})
+}
+
+// share is of how many requests a kind was.
+type share struct {
+	name string
+	met  int64
 }
 
 // compareCalls holds the calls that were seen against what the engine's metrics
@@ -43,15 +62,17 @@ func (r *Result) compareCalls(e *subject) {
 			r.findings.Add("reading the metrics: %v", err)
 			return
 		}
-		counted.Faulty = k.calls.counts.Faulty // of which the metrics know nothing
+		// Of these the metrics know nothing.
+		counted.Faulty, counted.Unsent = k.calls.counts.Faulty, k.calls.counts.Unsent
 		if counted != k.calls.counts {
 			r.findings.Add("the %v calls came to %+v, but the metrics say %+v", k.phase,
 				k.calls.counts, counted)
 		}
 	}
-	if served := r.world.backend.Served(); served != all.Calls-all.Faulty {
+	sound := all.Calls - all.Faulty - all.Unsent
+	if served := r.world.backend.Served(); served != sound {
 		r.findings.Add("the webhooks without a fault were called %d times, but seen were %d", served,
-			all.Calls-all.Faulty)
+			sound)
 	}
 }
 
@@ -69,13 +90,15 @@ const (
 const lostPerCaller = 2
 
 // most is how much a number of things may rise per minute, or in a brief run.
-const most = 5
+const most = 1
 
 // slope is how one of the vital numbers develops once everything has warmed up.
 type slope struct {
 	name, unit string
 	// most is how much it may rise per minute, perMinute how much it does.
 	most, perMinute float64
+	// low and high are its extremes.
+	low, high float64
 }
 
 // count is a statistic of the process that is a number of things.
@@ -111,6 +134,10 @@ func (r *Result) judgeSlopes(connected, samples []vitals.Sample) {
 
 func (r *Result) judgeSlope(samples []vitals.Sample, s slope, number func(vitals.Sample) float64) {
 	s.perMinute = vitals.Slope(samples, number)
+	s.low, s.high = math.Inf(1), math.Inf(-1)
+	for _, sample := range samples {
+		s.low, s.high = min(s.low, number(sample)), max(s.high, number(sample))
+	}
 	r.slopes = append(r.slopes, s)
 	if s.perMinute > s.most {
 		r.findings.Add("%s grows by %.2f %s a minute, more than %.2f", s.name,

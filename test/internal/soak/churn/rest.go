@@ -10,6 +10,10 @@ import (
 	"example.com/gatehouse/test/internal/soak/vitals"
 )
 
+// collections is how many garbage collections it takes until nothing is left in
+// any sync.Pool.
+const collections = 3
+
 // rests are the moments at which nothing is under way. What the process has
 // then, after a garbage collection, it keeps: in between, answers of many MiB
 // that happen to be read at the same time say more about chance.
@@ -43,7 +47,9 @@ func (r *rests) take(ctx context.Context) error {
 		return err
 	}
 	time.Sleep(backend.LetsGo) // servers have connections, too, and must have noticed
-	debug.FreeOSMemory()
+	for range collections {
+		debug.FreeOSMemory()
+	}
 	r.samples = append(r.samples, r.sample())
 	return nil
 }

@@ -20,6 +20,7 @@ type Result struct {
 	requests, certain, lost   int64
 	changes, silences, events int64
 
+	shares  []share
 	highest vitals.Sample
 	slopes  []slope
 	growths []growth
@@ -53,11 +54,15 @@ func (r *Result) Print(w io.Writer) {
 	line("calls", "%d: %d denied, %d failed closed, %d failed open, %d internal errors",
 		calls.Calls, calls.Denied, calls.FailedClosed, calls.FailedOpen, calls.Internal)
 	line("faults", "%d calls were of webhooks with a fault", calls.Faulty)
+	for _, s := range r.shares {
+		line("kind", "%-24s %9d, %5.2f %%", s.name, s.met, 100*float64(s.met)/float64(max(r.requests, 1)))
+	}
 	line("lost", "%d calls, because the process did not run for two seconds", r.lost)
 	line("changes", "%d; %d events, %d silences", r.changes, r.events, r.silences)
 	line("peak", "%v", r.highest)
 	for _, s := range r.slopes {
-		line("slope at rest", "%s %+.2f %s a minute (at most %+.2f)", s.name, s.perMinute, s.unit, s.most)
+		line("slope at rest", "%s %+.2f %s a minute (at most %+.2f), between %.0f and %.0f", s.name,
+			s.perMinute, s.unit, s.most, s.low, s.high)
 	}
 	for _, g := range r.growths {
 		line("growth at rest", "%s from %d to %d (at most +%d)", g.name, g.first, g.last, most)

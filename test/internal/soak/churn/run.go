@@ -50,7 +50,9 @@ func (w *world) soak(ctx context.Context, r *Result, spoil func(*dispatcher.Conf
 	c := &callers{world: w, engine: e, findings: &r.findings}
 	r.underWay(ctx, c, writer)
 	time.Sleep(backend.LetsGo)
-	e.close()
+	if err := e.close(); err != nil {
+		r.findings.Add("closing the engine: %v", err)
+	}
 	r.left = vitals.Drained(whole, baseline, r.options.drains)
 	return nil
 }

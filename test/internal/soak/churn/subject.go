@@ -5,6 +5,9 @@ import (
 	"fmt"
 
 	"github.com/prometheus/client_golang/prometheus"
+	apiadmission "k8s.io/apiserver/pkg/admission"
+	corelisters "k8s.io/client-go/listers/core/v1"
+	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
@@ -22,6 +25,9 @@ type subject struct {
 	client  *client.Client
 	source  *source.Informed
 	metrics *prometheus.Registry
+	// forget removes the handler of namespaces, by which their history knows
+	// what was delivered.
+	forget func() error
 }
 
 // newSubject returns an engine that follows a world's informers. What it works
@@ -43,13 +49,41 @@ func newSubject(w *world, spoil func(*dispatcher.Config)) (e *subject, err error
 	if err != nil {
 		return nil, err
 	}
-	config := dispatcher.Config{Source: e.source, Client: e.client, Metrics: recorder}
+	namespaces := w.namespaces.history.Tap(w.namespaces.informer)
+	heard, err := namespaces.AddEventHandler(cache.ResourceEventHandlerFuncs{})
+	if err != nil {
+		return nil, err
+	}
+	e.forget = func() error { return namespaces.RemoveEventHandler(heard) }
+	lister := corelisters.NewNamespaceLister(namespaces.GetIndexer())
+	policies, err := newPolicies(lister)
+	if err != nil {
+		return nil, err
+	}
+	config := dispatcher.Config{Source: e.source, Client: e.client, Metrics: recorder,
+		Namespaces: source.ClusterNamespaces(lister, absent{}), Policies: policies}
 	spoil(&config)
 	e.Dispatcher, err = dispatcher.New(config)
 	if err != nil {
 		return nil, fmt.Errorf("making the engine: %w", err)
 	}
 	return e, nil
+}
+
+// mutate takes a request through the mutating phase, which has a second round if
+// a plugin asks for one, as in an API server.
+func (e *subject) mutate(
+	ctx context.Context, a apiadmission.Attributes, o apiadmission.ObjectInterfaces,
+) error {
+	if err := e.Mutating().Admit(ctx, a, o); err != nil {
+		return err
+	}
+	rounds := a.GetReinvocationContext()
+	if !rounds.ShouldReinvoke() {
+		return nil
+	}
+	rounds.SetIsReinvoke()
+	return e.Mutating().Admit(ctx, a, o)
 }
 
 // retain makes the client close the connections to webhooks that no longer
@@ -68,7 +102,8 @@ func (e *subject) disconnect(ctx context.Context) error {
 }
 
 // close ends the engine as its host would when it stops.
-func (e *subject) close() {
+func (e *subject) close() error {
 	e.source.Close()
 	e.client.Close()
+	return e.forget()
 }

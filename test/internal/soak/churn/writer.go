@@ -10,7 +10,7 @@ import (
 	"example.com/gatehouse/test/internal/soak/tally"
 )
 
-// writer changes configurations. It belongs to one goroutine, but for its
+// writer changes configurations and namespaces. It belongs to one goroutine, but for its
 // counters.
 type writer struct {
 	world    *world
@@ -80,7 +80,7 @@ func (w *writer) keepPace(ctx context.Context, d time.Duration, second float64) 
 func (w *writer) change() {
 	s := w.slots[w.random.IntN(len(w.slots))]
 	switch choice := w.random.IntN(10); {
-	case !s.exists() || choice < 6:
+	case !s.exists() || s.stays || choice < 6:
 		w.put(s)
 	case choice < 8:
 		w.remove(s)
@@ -97,10 +97,9 @@ func (w *writer) change() {
 // put writes the next revision of a configuration.
 func (w *writer) put(s *slot) {
 	w.revision++
-	object := model.Draft{Name: s.names[0], Phase: s.kind.phase, Revision: w.revision,
-		Webhooks: s.webhooks()}.Object()
+	object := s.object(s.names[0], w.revision)
 	s.now = model.Of(object)
-	s.kind.collection.Put(object)
+	s.of.collection.Put(object)
 	w.changes.Add(1)
 }
 
@@ -112,15 +111,15 @@ func (w *writer) putAll() {
 
 func (w *writer) remove(s *slot) {
 	s.now = nil
-	s.kind.collection.Delete(s.names[0])
+	s.of.collection.Delete(s.names[0])
 	w.changes.Add(1)
 }
 
-// written is the state that one kind of configurations has in the API.
-func (w *writer) written(k *kind) model.State {
+// written is the state that a collection has.
+func (w *writer) written(f *followed) model.State {
 	var state model.State
 	for _, s := range w.slots {
-		if s.kind == k && s.exists() {
+		if s.of == f && s.exists() {
 			state = state.With(s.now)
 		}
 	}
@@ -136,6 +135,9 @@ func (w *writer) beSilent(ctx context.Context, cycle time.Duration) {
 	if ctx.Err() != nil {
 		return // callers have ended, and were counted at other rests
 	}
+	for _, f := range w.world.all() {
+		f.collection.Forget() // or the memory of the stand-in API server would go up and down
+	}
 	if err := w.world.rests.take(context.WithoutCancel(ctx)); err != nil {
 		w.findings.Add("closing idle connections: %v", err)
 	}
@@ -149,8 +151,8 @@ func (w *writer) beSilent(ctx context.Context, cycle time.Duration) {
 // waitDelivered waits until everything is delivered to the engine, and reports whether
 // it was.
 func (w *writer) waitDelivered(ctx context.Context) bool {
-	for _, k := range w.world.kinds() {
-		if err := k.waitDelivered(ctx, w.written(k)); err != nil {
+	for _, f := range w.world.all() {
+		if err := f.waitDelivered(ctx, w.written(f)); err != nil {
 			w.findings.Add("%v", err)
 			return false
 		}

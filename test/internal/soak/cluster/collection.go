@@ -110,6 +110,14 @@ func (c *Collection) Expire() {
 	c.end()
 }
 
+// Forget drops what is kept for watches that begin in the past. All watches
+// must have been told of everything.
+func (c *Collection) Forget() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.kept = nil
+}
+
 func (c *Collection) end() {
 	for f := range c.watches {
 		f.end()

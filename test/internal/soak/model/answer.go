@@ -55,25 +55,46 @@ func verdictOn(phase admission.Phase, revision int64, r Request) verdict {
 	}
 }
 
-// revisionKey is the key of the audit annotation in which webhooks say at which
-// revision they were called.
-const revisionKey = "revision"
+// revisionKey begins the key of the audit annotation in which webhooks say at
+// which revision they were called, and for what.
+const revisionKey = "revision-"
 
-// Answer returns the response of the webhook with the path to the n-th request.
-func Answer(path string, number int64) *admissionv1.AdmissionResponse {
+// again is the role whose patches depend on how many labels it has seen, so
+// that they show what was patched before.
+const again = "again"
+
+// patched returns the value that a webhook patches.
+func patched(role string, revision int64, labels int) string {
+	said := strconv.FormatInt(revision, 10)
+	if role == again {
+		said += "-" + strconv.Itoa(labels)
+	}
+	return said
+}
+
+// Answer returns the response of the webhook with the path to a review of the
+// n-th request.
+func Answer(path string, number int64, v *Review) *admissionv1.AdmissionResponse {
 	phase, role, revision := Called(path)
 	said := strconv.FormatInt(revision, 10)
 	response := &admissionv1.AdmissionResponse{Allowed: true,
-		AuditAnnotations: map[string]string{revisionKey: said}}
-	switch verdictOn(phase, revision, RequestAt(number)) {
+		AuditAnnotations: map[string]string{revisionKey + said: v.text()}}
+	switch verdictOn(phase, revision, Request{Number: number}) {
 	case no:
 		response.Allowed = false
 		response.Result = &metav1.Status{Code: http.StatusForbidden,
 			Message: role + " says no at " + said}
 	case patch:
+		if v.Object == nil {
+			break // there is nothing to patch
+		}
+		at := "/metadata/labels/" + role
+		if v.SubResource != "" {
+			at = "/container"
+		}
 		response.PatchType = new(admissionv1.PatchTypeJSONPatch)
-		response.Patch = fmt.Appendf(nil,
-			`[{"op":"add","path":"/metadata/labels/%s","value":%q}]`, role, said)
+		response.Patch = fmt.Appendf(nil, `[{"op":"add","path":%q,"value":%q}]`, at,
+			patched(role, revision, len(v.Object.Metadata.Labels)))
 	}
 	return response
 }

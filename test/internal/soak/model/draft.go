@@ -29,6 +29,23 @@ type WebhookDraft struct {
 	// if it has none and is called for every request for its resources.
 	Fault     string
 	Resources []string
+	// Operations are those of its rule. The default is all.
+	Operations []registrationv1.OperationType
+	// Team is that of the objects which its objectSelector selects. The default
+	// is all objects.
+	Team string
+	// Golden is whether it selects golden namespaces only.
+	Golden bool
+	// Converted is whether its rule has version v1 only. Its matchPolicy is
+	// Equivalent at every second revision, and otherwise Exact.
+	Converted bool
+	// Conditional is whether it has a matchCondition. Its failurePolicy is
+	// Ignore at every second revision.
+	Conditional bool
+	// Effects is whether it has side effects at every second revision.
+	Effects bool
+	// Again is whether its reinvocationPolicy is IfNeeded.
+	Again bool
 	// Client is the webhook's address; the path is added.
 	Client registrationv1.WebhookClientConfig
 }
@@ -36,8 +53,8 @@ type WebhookDraft struct {
 // How many different names a webhook has in turn, of those without and with a
 // fault. Names are labels of metrics, which remember every one.
 const (
-	namesOfSound  = 32
-	namesOfFaulty = 4
+	namesOfSound  = 8
+	namesOfFaulty = 2
 )
 
 // Object returns the configuration as an API object.
@@ -48,6 +65,9 @@ func (d Draft) Object() cluster.Object {
 		for _, w := range d.Webhooks {
 			mutating := engine.MutatingOf(w.object(d.Phase, d.Revision))
 			mutating.ReinvocationPolicy = new(registrationv1.NeverReinvocationPolicy)
+			if w.Again {
+				mutating.ReinvocationPolicy = new(registrationv1.IfNeededReinvocationPolicy)
+			}
 			c.Webhooks = append(c.Webhooks, mutating)
 		}
 		return c
@@ -62,38 +82,79 @@ func (d Draft) Object() cluster.Object {
 func (w WebhookDraft) object(
 	phase admission.Phase, revision int64,
 ) registrationv1.ValidatingWebhook {
-	// The longest timeout: calls with other faults must end before it, even on
-	// a busy machine.
-	sorts, policy, timeout := int64(namesOfSound), registrationv1.Fail, int32(30)
-	selector := &metav1.LabelSelector{}
+	sorts := int64(namesOfSound)
 	if w.Fault != "" {
 		sorts = namesOfFaulty
-		selector.MatchLabels = map[string]string{FaultLabel: w.Fault}
-		if (revision+int64(len(w.Fault)))%2 == 0 {
-			policy = registrationv1.Ignore
-		}
-		if takesItsTime(w.Fault) {
-			timeout = 1
-		}
 	}
-	return registrationv1.ValidatingWebhook{
+	object := registrationv1.ValidatingWebhook{
 		// Of another name than the other phase's: audit annotations are the
 		// request's.
 		Name:         fmt.Sprintf("%s-%02d.%v.example.com", w.Role, revision%sorts, phase),
 		ClientConfig: w.at(Path(phase, w.Role, revision)),
 		Rules: []registrationv1.RuleWithOperations{{
-			Operations: []registrationv1.OperationType{registrationv1.Create},
+			Operations: []registrationv1.OperationType{registrationv1.OperationAll},
 			Rule: registrationv1.Rule{APIGroups: []string{"*"}, APIVersions: []string{"*"},
 				Resources: w.Resources},
 		}},
-		FailurePolicy:           &policy,
-		MatchPolicy:             new(registrationv1.Exact),
-		NamespaceSelector:       &metav1.LabelSelector{},
-		ObjectSelector:          selector,
-		SideEffects:             new(registrationv1.SideEffectClassNone),
-		TimeoutSeconds:          &timeout,
+		FailurePolicy:     new(registrationv1.Fail),
+		MatchPolicy:       new(registrationv1.Exact),
+		NamespaceSelector: &metav1.LabelSelector{},
+		ObjectSelector:    &metav1.LabelSelector{},
+		SideEffects:       new(registrationv1.SideEffectClassNone),
+		// The longest timeout: calls with other faults must end before it, even on
+		// a busy machine.
+		TimeoutSeconds:          new(int32(30)),
 		AdmissionReviewVersions: []string{"v1"},
 	}
+	w.narrow(&object, revision)
+	return object
+}
+
+// narrow makes the webhook one that not every request for its resources
+// reaches.
+func (w WebhookDraft) narrow(object *registrationv1.ValidatingWebhook, revision int64) {
+	even := revision%2 == 0
+	if w.Fault != "" {
+		object.ObjectSelector.MatchLabels = map[string]string{FaultLabel: w.Fault}
+		if (revision+int64(len(w.Fault)))%2 == 0 {
+			object.FailurePolicy = new(registrationv1.Ignore)
+		}
+		if takesItsTime(w.Fault) {
+			object.TimeoutSeconds = new(int32(1))
+		}
+	}
+	if w.Operations != nil {
+		object.Rules[0].Operations = w.Operations
+	}
+	if w.Team != "" {
+		object.ObjectSelector.MatchLabels = map[string]string{teamLabel: w.Team}
+	}
+	if w.Golden {
+		object.NamespaceSelector.MatchLabels = goldenSelector()
+	}
+	if w.Converted {
+		object.Rules[0].APIVersions = []string{"v1"}
+		if even {
+			object.MatchPolicy = new(registrationv1.Equivalent)
+		}
+	}
+	if w.Conditional {
+		object.MatchConditions = []registrationv1.MatchCondition{{
+			Name: "condition", Expression: condition(w.Role, revision),
+		}}
+		if even {
+			object.FailurePolicy = new(registrationv1.Ignore)
+		}
+	}
+	if w.Effects && even {
+		object.SideEffects = new(registrationv1.SideEffectClassSome)
+	}
+}
+
+// condition returns the expression of a webhook, which its errors quote.
+func condition(role string, revision int64) string {
+	return fmt.Sprintf(`"%s@%d" != "" && (object == null ? oldObject : object)`+
+		`.metadata.labels[%q] == "true"`, role, revision, conditionLabel)
 }
 
 // at returns where the webhook is called under a path.

@@ -1,19 +1,17 @@
 package model
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
-	"net/http"
+	"reflect"
 	"testing"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"example.com/gatehouse/admission"
-	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/faultserver"
-	"example.com/gatehouse/test/internal/soak/request"
 )
 
 // TestRequests: one in ten requests selects a fault, and every fault is
@@ -44,6 +42,9 @@ func TestRequests(t *testing.T) {
 			t.Errorf("%d requests are for %s, %d of them ask for a fault", of[kind], kind, of["faulty "+kind])
 		}
 	}
+	if of[PodExec] < many/30 || of["faulty "+PodExec] > 0 {
+		t.Errorf("%d requests are for %s, %d of them ask for a fault", of[PodExec], PodExec, of["faulty "+PodExec])
+	}
 }
 
 // TestOf reads configurations back as they were written.
@@ -55,12 +56,20 @@ func TestOf(t *testing.T) {
 			{Role: "hang", Fault: "hang", Resources: []string{Pods, Widgets}, Client: registrationv1.WebhookClientConfig{
 				Service: &registrationv1.ServiceReference{Namespace: "a", Name: "b"},
 			}},
+			{Role: "narrow", Resources: []string{Pods}, Operations: []registrationv1.OperationType{registrationv1.Delete}, Team: "red",
+				Golden: true, Converted: true, Conditional: true, Effects: true, Again: true,
+				Client: registrationv1.WebhookClientConfig{URL: new("https://127.0.0.1:8443")}},
 		}}
-		read := Of(draft.Object())
-		if got, want := fmt.Sprintf("%+v", *read), fmt.Sprintf("{Name:soak Webhooks:["+
-			"{Name:pods-18.%[1]v.example.com Role:pods Revision:1234 Fault: Resources:[pods] Ignore:false} "+
-			"{Name:hang-02.%[1]v.example.com Role:hang Revision:1234 Fault:hang Resources:[pods widgets] Ignore:true}]}", phase); got != want {
-			t.Errorf("got  %s\nwant %s", got, want)
+		want := &Configuration{Name: "soak", Webhooks: []Webhook{
+			webhook(Webhook{Name: fmt.Sprintf("pods-02.%v.example.com", phase), Role: "pods", Revision: 1234}),
+			webhook(Webhook{Name: fmt.Sprintf("hang-00.%v.example.com", phase), Role: "hang", Revision: 1234, Fault: "hang",
+				Resources: []string{Pods, Widgets}, Ignore: true}),
+			webhook(Webhook{Name: fmt.Sprintf("narrow-02.%v.example.com", phase), Role: "narrow", Revision: 1234,
+				Operations: []registrationv1.OperationType{registrationv1.Delete}, Versions: []string{"v1"}, Team: "red",
+				Equivalent: true, Golden: true, Conditional: true, Effects: true, Again: phase == admission.Mutating, Ignore: true}),
+		}}
+		if got := Of(draft.Object()); !reflect.DeepEqual(got, want) {
+			t.Errorf("got  %+v\nwant %+v", got, want)
 		}
 		if *draft.Webhooks[0].Client.URL != "https://127.0.0.1:8443" {
 			t.Errorf("the draft has changed: %s", *draft.Webhooks[0].Client.URL)
@@ -68,140 +77,57 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestPredict compares predictions with expected outcomes.
-func TestPredict(t *testing.T) {
-	t.Parallel()
-	sound := Webhook{Name: "sound", Role: "sound", Revision: revisionThat(yes), Resources: []string{Pods}}
-	patching, denying := sound, sound
-	patching.Name, patching.Role, patching.Revision = "patching", "patching", revisionThat(patch)
-	denying.Name, denying.Revision = "denying", revisionThat(no)
-	faulty := func(fault string, ignore bool) Webhook {
-		return Webhook{Name: fault, Role: fault, Revision: 1, Fault: fault, Resources: []string{Pods}, Ignore: ignore}
+// webhook returns the webhook, for every request for pods if it is not said
+// otherwise.
+func webhook(w Webhook) Webhook {
+	if w.Operations == nil {
+		w.Operations = []registrationv1.OperationType{registrationv1.OperationAll}
 	}
-	type row struct {
-		testtable.Row
-		phase    admission.Phase
-		fault    string
-		webhooks []Webhook
-		want     string
-		counts   Counts
+	if w.Versions == nil {
+		w.Versions = []string{"*"}
 	}
-	const mutating, validating = admission.Mutating, admission.Validating
-	testtable.Run(t, []row{
-		{testtable.Row{"no webhooks", "every request is admitted"}, mutating, "", nil,
-			"allowed; calls [], answers [], failed open [], labels []", Counts{}},
-		{testtable.Row{"patched", "patches leave labels"}, mutating, "", []Webhook{sound, patching},
-			fmt.Sprintf("allowed; calls [c/sound c/patching], answers [patching@%d sound@%d], failed open [], labels [patching=%[1]d]",
-				patching.Revision, sound.Revision), Counts{Calls: 2}},
-		{testtable.Row{"denied", "later webhooks are not called, and patches are undone"}, mutating, "", []Webhook{patching, denying, sound},
-			fmt.Sprintf("denied by denying; calls [c/patching c/denying], answers [denying@%d patching@%d], failed open [], labels []",
-				denying.Revision, patching.Revision), Counts{Calls: 2, Denied: 1}},
-		{testtable.Row{"denied at once", "validating webhooks are all called"}, validating, "", []Webhook{denying, sound},
-			fmt.Sprintf("denied by denying; calls [], answers [denying@%d sound@%d], failed open [], labels []",
-				denying.Revision, sound.Revision), Counts{Calls: 2, Denied: 1}},
-		{testtable.Row{"other fault", "only the fault that is asked for is met"}, mutating, "hang", []Webhook{faulty("reset", false)},
-			"allowed; calls [], answers [], failed open [], labels []", Counts{}},
-		{testtable.Row{"failed open", "the policy decides"}, mutating, "reset", []Webhook{faulty("reset", true)},
-			"allowed; calls [c/reset], answers [], failed open [reset], labels []", Counts{Calls: 1, Faulty: 1, FailedOpen: 1}},
-		{testtable.Row{"failed closed", "the policy decides"}, validating, "reset", []Webhook{faulty("reset", false)},
-			"failed at reset; calls [], answers [], failed open [], labels []", Counts{Calls: 1, Faulty: 1, FailedClosed: 1}},
-		{testtable.Row{"bad patch", "no policy helps"}, mutating, "bad-patch", []Webhook{faulty("bad-patch", true)},
-			"internal error; calls [c/bad-patch], answers [], failed open [], labels []", Counts{Calls: 1, Faulty: 1, Internal: 1}},
-		{testtable.Row{"patch while validating", "it is an invalid answer, and the policy decides"}, validating, "bad-patch", []Webhook{faulty("bad-patch", true)},
-			"allowed; calls [], answers [], failed open [bad-patch], labels []", Counts{Calls: 1, Faulty: 1, FailedOpen: 1}},
-	}, func(t *testing.T, r row) {
-		state := State{{Name: "c", Webhooks: r.webhooks}}
-		outcome, counts := Predict(state, r.phase, Request{Number: 1, Resource: Pods, Fault: r.fault})
-		if got := outcome.String(); got != r.want || counts != r.counts {
-			t.Errorf("got  %s %+v\nwant %s %+v", got, counts, r.want, r.counts)
-		}
-	})
+	if w.Resources == nil {
+		w.Resources = []string{Pods}
+	}
+	return w
 }
 
-// TestPredictLost compares predictions of lost calls with expected outcomes.
-func TestPredictLost(t *testing.T) {
+// TestReports holds what webhooks report of requests against what the model
+// expects.
+func TestReports(t *testing.T) {
 	t.Parallel()
-	sound := func(name string) Webhook {
-		return Webhook{Name: name, Revision: revisionThat(yes), Resources: []string{Pods}}
-	}
-	state := State{{Name: "c", Webhooks: []Webhook{sound("a"), sound("b")}}}
-	answer := fmt.Sprintf("b@%d", revisionThat(yes))
-	type row struct {
-		testtable.Row
-		phase   admission.Phase
-		answers []string
-		lost    int
-		want    string
-		counts  Counts
-	}
-	testtable.Run(t, []row{
-		{testtable.Row{"first of two", "what has answered was not lost"}, admission.Validating, []string{answer}, 1,
-			"failed at a; calls [], answers [" + answer + "], failed open [], labels []", Counts{Calls: 2, Faulty: 1, FailedClosed: 1}},
-		{testtable.Row{"both", "the first error counts"}, admission.Validating, nil, 2,
-			"failed at a; calls [], answers [], failed open [], labels []", Counts{Calls: 2, Faulty: 2, FailedClosed: 2}},
-		{testtable.Row{"in order", "mutating webhooks after a failure are not called"}, admission.Mutating, nil, 1,
-			"failed at a; calls [c/a], answers [], failed open [], labels []", Counts{Calls: 1, Faulty: 1, FailedClosed: 1}},
-		{testtable.Row{"too many", "no more can be lost than were made"}, admission.Mutating, nil, 2, "", Counts{}},
-	}, func(t *testing.T, r row) {
-		outcome, counts, ok := PredictLost(state, r.phase, Request{Number: 1, Resource: Pods}, Outcome{Revisions: r.answers}, r.lost)
-		if ok != (r.want != "") {
-			t.Fatalf("possible: %v", ok)
+	for n := range int64(2000) {
+		r := RequestAt(n)
+		a, _ := r.Make()
+		v := Review{Operation: string(a.GetOperation()), Namespace: a.GetNamespace(), SubResource: a.GetSubresource(),
+			DryRun: a.IsDryRun(), Object: contentOf(t, r, a.GetObject()), OldObject: contentOf(t, r, a.GetOldObject())}
+		v.Resource.Version, v.Resource.Resource = a.GetResource().Version, a.GetResource().Resource
+		if got, want := v.text(), r.report(r.Version); got != want {
+			t.Fatalf("request %d is reported as\n%s\nwant\n%s", n, got, want)
 		}
-		if got := outcome.String(); ok && (got != r.want || counts != r.counts) {
-			t.Errorf("got  %s %+v\nwant %s %+v", got, counts, r.want, r.counts)
-		}
-	})
-}
-
-// revisionThat returns a revision at which mutating webhooks say that to
-// request 1. What validating ones say is the same but for patches.
-func revisionThat(want verdict) int64 {
-	for revision := int64(1); ; revision++ {
-		if verdictOn(admission.Mutating, revision, Request{Number: 1}) == want {
-			return revision
+		if got, want := Shape(a), r.shape(); got != want {
+			t.Fatalf("request %d has the object %q, want %q", n, got, want)
 		}
 	}
 }
 
-// TestObserve reads outcomes from what can be seen.
-func TestObserve(t *testing.T) {
-	t.Parallel()
-	type row struct {
-		testtable.Row
-		seen Observed
-		want string
+// contentOf is what a webhook reads of an object. Typed ones get their kind when
+// they are sent.
+func contentOf(t *testing.T, r Request, o runtime.Object) *Content {
+	t.Helper()
+	if o == nil {
+		return nil
 	}
-	status := func(code int32, message string) error {
-		return &apierrors.StatusError{ErrStatus: metav1.Status{Code: code, Message: message}}
+	text, err := json.Marshal(o)
+	if err != nil {
+		t.Fatal(err)
 	}
-	testtable.Run(t, []row{
-		{testtable.Row{"allowed", "labels of the request itself are left out"},
-			Observed{Labels: map[string]string{FaultLabel: "x", request.NumberLabel: "1", "pods": "17"}},
-			"allowed; calls [], answers [], failed open [], labels [pods=17]"},
-		{testtable.Row{"annotations", "the annotations have kube-apiserver's form"},
-			Observed{Annotations: []request.Annotation{
-				{Key: "mutation.webhook.admission.k8s.io/round_0_index_0", Value: `{"configuration":"c","webhook":"w","mutated":false}`},
-				{Key: "patch.webhook.admission.k8s.io/round_0_index_0", Value: `{}`},
-				{Key: "failed-open.mutation.webhook.admission.k8s.io/round_0_index_0", Value: "w"},
-				{Key: "v/revision", Value: "17"},
-			}},
-			"allowed; calls [c/w], answers [v@17], failed open [w], labels []"},
-		{testtable.Row{"denied", "the text names the webhook"}, Observed{Err: status(403, `admission webhook "w" denied the request: no`)},
-			"denied by w; calls [], answers [], failed open [], labels []"},
-		{testtable.Row{"failed", "the text names the webhook"}, Observed{Err: status(500, `Internal error occurred: failed calling webhook "w": x`)},
-			"failed at w; calls [], answers [], failed open [], labels []"},
-		{testtable.Row{"internal", "the text need not name it"}, Observed{Err: status(500, `Internal error occurred: x`)},
-			"internal error; calls [], answers [], failed open [], labels []"},
-		{testtable.Row{"timeout", "the model predicts no other codes"}, Observed{Err: status(http.StatusGatewayTimeout, "late")},
-			"504: late; calls [], answers [], failed open [], labels []"},
-		{testtable.Row{"no status", "the model predicts a status"}, Observed{Err: errors.New("x")},
-			"not a status: x; calls [], answers [], failed open [], labels []"},
-		{testtable.Row{"unknown annotation", "the model does not predict it"}, Observed{Annotations: []request.Annotation{{Key: "a/b", Value: "c"}}},
-			"unknown annotation a/b=c; calls [], answers [], failed open [], labels []"},
-	}, func(t *testing.T, r row) {
-		outcome := Observe(r.seen)
-		if got := outcome.String(); got != r.want {
-			t.Errorf("got  %s\nwant %s", got, r.want)
-		}
-	})
+	var c Content
+	if err := json.Unmarshal(text, &c); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := o.(*unstructured.Unstructured); !ok {
+		c.APIVersion, c.Kind = "v1", map[string]string{Pods: "Pod", PodExec: "PodExecOptions"}[r.Resource]
+	}
+	return &c
 }

@@ -22,36 +22,53 @@ type Observed struct {
 	// Labels are those of the object, which only the mutating phase changes;
 	// nil after the validating one.
 	Labels map[string]string
+	// Shape is that of the object.
+	Shape string
 }
 
 // Observe returns the outcome. An inconsistent observation has a verdict that
 // the model never predicts.
 func Observe(o Observed) Outcome {
-	outcome := Outcome{Verdict: verdictOf(o.Err)}
+	outcome := Outcome{Verdict: verdictOf(o.Err), Shape: o.Shape}
 	for _, a := range o.Annotations {
-		name, key, _ := strings.Cut(a.Key, "/")
-		switch {
-		case strings.HasPrefix(key, "round_0_index_") && strings.HasPrefix(name, "mutation."):
-			outcome.Calls = append(outcome.Calls, mutation(a.Value))
-		case strings.HasPrefix(key, "round_0_index_") && strings.HasPrefix(name, "failed-open."):
-			outcome.FailedOpen = append(outcome.FailedOpen, a.Value)
-		case strings.HasPrefix(key, "round_0_index_") && strings.HasPrefix(name, "patch."):
-		case key == revisionKey:
-			outcome.Revisions = append(outcome.Revisions, name+"@"+a.Value)
-		default:
-			outcome.Verdict = fmt.Sprintf("unknown annotation %s=%s", a.Key, a.Value)
-		}
+		outcome.note(a)
 	}
 	slices.Sort(outcome.Revisions)
 	slices.Sort(outcome.FailedOpen)
 	labels := map[string]string{}
 	for name, value := range o.Labels {
-		if name != FaultLabel && name != request.NumberLabel {
+		if name != request.NumberLabel && !strings.HasPrefix(name, prefix) {
 			labels[name] = value
 		}
 	}
 	outcome.Labels = sorted(labels)
 	return outcome
+}
+
+// note adds what an annotation says.
+func (o *Outcome) note(a request.Annotation) {
+	name, key, _ := strings.Cut(a.Key, "/")
+	second := strings.HasPrefix(key, "round_1_index_")
+	switch round := second || strings.HasPrefix(key, "round_0_index_"); {
+	case round && strings.HasPrefix(name, "mutation."):
+		o.Calls = append(o.Calls, callIn(second, mutation(a.Value)))
+	case round && strings.HasPrefix(name, "failed-open."):
+		o.FailedOpen = append(o.FailedOpen, a.Value)
+	case round && strings.HasPrefix(name, "patch."):
+	case strings.HasPrefix(key, revisionKey):
+		revision := strings.TrimPrefix(key, revisionKey)
+		o.Revisions = append(o.Revisions, answered(name, revision, a.Value))
+	default:
+		o.Verdict = fmt.Sprintf("unknown annotation %s=%s", a.Key, a.Value)
+	}
+}
+
+// callIn is how an outcome shows a call in one of the two rounds.
+func callIn(second bool, webhook string) string {
+	if second {
+		return webhook + " again"
+	}
+	return webhook
 }
 
 // mutation returns the webhook that a mutation annotation names.
@@ -64,8 +81,12 @@ func mutation(value string) string {
 }
 
 var (
-	denial  = regexp.MustCompile(`^admission webhook "([^"]+)" denied the request`)
-	failure = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
+	denial     = regexp.MustCompile(`^admission webhook "([^"]+)" denied the request`)
+	failure    = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
+	refusal    = regexp.MustCompile(`^admission webhook "([^"]+)" does not support dry run`)
+	evaluation = regexp.MustCompile(
+		`is forbidden: expression '"([^"]+)" .* resulted in error: no such key: ` + conditionLabel + `$`)
+	policyDenial = regexp.MustCompile(`ValidatingAdmissionPolicy 'soak' .* denied request`)
 )
 
 // verdictOf returns the webhook that denied, according to an error, and how.
@@ -77,15 +98,26 @@ func verdictOf(err error) string {
 	if !errors.As(err, &status) {
 		return "not a status: " + err.Error()
 	}
-	text := status.Status().Message
-	if found := denial.FindStringSubmatch(text); found != nil {
-		return deniedBy(found[1])
+	code, text := status.Status().Code, status.Status().Message
+	for _, known := range []struct {
+		code    int32 // 0 is any
+		text    *regexp.Regexp
+		verdict func(string) string
+	}{
+		{0, denial, deniedBy}, {500, failure, failedAt}, {400, refusal, refusedBy},
+		{403, evaluation, unevaluatedAt},
+	} {
+		found := known.text.FindStringSubmatch(text)
+		if found != nil && (known.code == 0 || known.code == code) {
+			return known.verdict(found[1])
+		}
 	}
-	if status.Status().Code != 500 {
-		return fmt.Sprintf("%d: %s", status.Status().Code, text)
+	switch {
+	case code == 500:
+		return internal
+	case code == 422 && policyDenial.MatchString(text):
+		return deniedByPolicy
+	default:
+		return fmt.Sprintf("%d: %s", code, text)
 	}
-	if found := failure.FindStringSubmatch(text); found != nil {
-		return failedAt(found[1])
-	}
-	return internal
 }

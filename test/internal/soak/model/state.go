@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// State is the configurations of one kind that are in force together, ordered
-// by name. It never changes.
+// State is the configurations of one kind that are in force together, or the
+// namespaces, ordered by name. It never changes.
 type State []*Configuration
 
 // With returns the state in which c is in force, in the place of one of the
@@ -30,7 +30,7 @@ func (s State) find(name string) (int, bool) {
 // same revisions.
 func (s State) Equal(other State) bool {
 	return slices.EqualFunc(s, other, func(a, b *Configuration) bool {
-		return a.Name == b.Name && a.revision() == b.revision()
+		return a.Name == b.Name && a.version == b.version && a.revision() == b.revision()
 	})
 }
 

@@ -22,6 +22,12 @@ func (t tapped) GetStore() cache.Store {
 	return tappedStore{t.SharedIndexInformer.GetStore(), t.history}
 }
 
+// GetIndexer implements cache.SharedIndexInformer, for a lister that gets single
+// objects.
+func (t tapped) GetIndexer() cache.Indexer {
+	return tappedIndexer{t.SharedIndexInformer.GetIndexer(), t.history}
+}
+
 // AddEventHandler implements cache.SharedInformer.
 func (t tapped) AddEventHandler(
 	handler cache.ResourceEventHandler,
@@ -54,6 +60,24 @@ type tappedStore struct {
 func (s tappedStore) List() []any {
 	_, objects := s.history.begin(s.Store.List)
 	return objects
+}
+
+// tappedIndexer is an indexer whose objects are in a history: those that it
+// returns, and the others at that moment.
+type tappedIndexer struct {
+	cache.Indexer
+	history *History
+}
+
+// GetByKey implements cache.Store.
+func (i tappedIndexer) GetByKey(key string) (object any, exists bool, err error) {
+	_, objects := i.history.begin(i.Indexer.List)
+	for _, o := range objects {
+		if o.(cluster.Object).GetName() == key {
+			return o, true, nil
+		}
+	}
+	return nil, false, nil
 }
 
 func stateOf(objects []any) State {

@@ -4,16 +4,14 @@ import (
 	"slices"
 	"sync"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	auditinternal "k8s.io/apiserver/pkg/apis/audit"
-	"k8s.io/apiserver/pkg/authentication/user"
 )
 
 // Attributes are those of a request, and remember what was annotated. Make them
-// with Pod or Widget, or around those of others.
+// with Pod, Widget and the like, or around those of others.
 type Attributes struct {
 	apiadmission.Attributes
 
@@ -31,12 +29,12 @@ type Annotation struct {
 // Pod returns the creation of a pod in Namespace, with these labels besides its
 // NumberLabel, for one call of Admit and one of Validate. The map is copied.
 func Pod(number int, labels map[string]string) (*Attributes, apiadmission.ObjectInterfaces) {
-	return creation(newPod(number, labels), number, PodKind(), PodResource()), typed()
+	return PodOf(number, Details{Labels: labels})
 }
 
 // Widget is Pod for a custom resource without a Go type.
 func Widget(number int, labels map[string]string) (*Attributes, apiadmission.ObjectInterfaces) {
-	return creation(newWidget(number, labels), number, WidgetKind(), WidgetResource()), custom()
+	return WidgetOf(number, Details{Labels: labels})
 }
 
 // Either returns a pod for even numbers and a widget for odd ones.
@@ -45,16 +43,6 @@ func Either(number int, labels map[string]string) (*Attributes, apiadmission.Obj
 		return Pod(number, labels)
 	}
 	return Widget(number, labels)
-}
-
-func creation(
-	object runtime.Object, number int, kind schema.GroupVersionKind,
-	resource schema.GroupVersionResource,
-) *Attributes {
-	asking := &user.DefaultInfo{Name: "alice", Groups: []string{"users", "system:authenticated"}}
-	return &Attributes{Attributes: apiadmission.NewAttributesRecord(object, nil, kind,
-		Namespace, Named(number),
-		resource, "", apiadmission.Create, &metav1.CreateOptions{}, false, asking)}
 }
 
 // AddAnnotation implements apiadmission.Attributes.
@@ -81,11 +69,21 @@ func (a *Attributes) Annotations() []Annotation {
 	return slices.Clone(a.noted)
 }
 
+// ContainerKey is the name under which Labels has the container of
+// PodExecOptions.
+const ContainerKey = "container"
+
 // Labels returns the labels of the object as it is now, nil if it has no
-// metadata. They are not to be changed.
+// metadata. They are not to be changed. Of PodExecOptions, which have none, it
+// returns the container if it is not the one that Exec has chosen.
 func (a *Attributes) Labels() map[string]string {
-	if object, ok := a.GetObject().(metav1.Object); ok {
+	switch object := a.GetObject().(type) {
+	case metav1.Object:
 		return object.GetLabels()
+	case *corev1.PodExecOptions:
+		if object.Container != execContainer {
+			return map[string]string{ContainerKey: object.Container}
+		}
 	}
 	return nil
 }

@@ -20,14 +20,14 @@ func typed() apiadmission.ObjectInterfaces {
 	}
 }
 
-// custom are the interfaces of custom resources with one version.
+// custom are the interfaces of a custom resource with two versions.
 func custom() apiadmission.ObjectInterfaces {
 	return &apiadmission.RuntimeObjectInterfaces{
 		ObjectCreater:            unstructuredscheme.NewUnstructuredCreator(),
 		ObjectTyper:              unstructuredscheme.NewUnstructuredObjectTyper(),
 		ObjectDefaulter:          unstructuredscheme.NewUnstructuredDefaulter(),
-		ObjectConvertor:          copying{},
-		EquivalentResourceMapper: alone{},
+		ObjectConvertor:          converting{},
+		EquivalentResourceMapper: widgets{},
 	}
 }
 
@@ -51,25 +51,57 @@ func (alone) KindFor(
 	resource schema.GroupVersionResource, subresource string,
 ) schema.GroupVersionKind {
 	switch {
-	case subresource != "":
-	case resource == PodResource():
+	case resource == PodResource() && subresource == "exec":
+		return ExecKind()
+	case resource == PodResource() && subresource == "":
 		return PodKind()
-	case resource == WidgetResource():
-		return WidgetKind()
 	}
 	return schema.GroupVersionKind{}
 }
 
-// copying is the conversion of a custom resource with one version.
-type copying struct{ runtime.ObjectConvertor }
+// widgets maps widgets, which are served in two versions.
+type widgets struct{}
 
-// Convert implements runtime.ObjectConvertor.
-func (copying) Convert(in, out, _ any) error {
+// EquivalentResourcesFor implements runtime.EquivalentResourceMapper.
+func (widgets) EquivalentResourcesFor(
+	resource schema.GroupVersionResource, subresource string,
+) []schema.GroupVersionResource {
+	if (widgets{}).KindFor(resource, subresource).Empty() {
+		return nil
+	}
+	first, second := resource, resource
+	first.Version, second.Version = WidgetKind().Version, WidgetV2
+	return []schema.GroupVersionResource{first, second}
+}
+
+// KindFor implements runtime.EquivalentResourceMapper.
+func (widgets) KindFor(
+	resource schema.GroupVersionResource, subresource string,
+) schema.GroupVersionKind {
+	kind := WidgetKind()
+	if resource.GroupResource() != WidgetResource().GroupResource() || subresource != "" ||
+		resource.Version != kind.Version && resource.Version != WidgetV2 {
+		return schema.GroupVersionKind{}
+	}
+	kind.Version = resource.Version
+	return kind
+}
+
+// converting is the conversion between the versions of widgets.
+type converting struct{ runtime.ObjectConvertor }
+
+// Convert implements runtime.ObjectConvertor. The kind of out, if it has one,
+// is the kind to convert to.
+func (converting) Convert(in, out, _ any) error {
 	from, okFrom := in.(*unstructured.Unstructured)
 	to, okTo := out.(*unstructured.Unstructured)
 	if !okFrom || !okTo {
 		return fmt.Errorf("cannot convert %T to %T", in, out)
 	}
+	version := to.GroupVersionKind().Version
 	to.SetUnstructuredContent(from.DeepCopy().UnstructuredContent())
+	if version != "" {
+		convertWidget(to, version)
+	}
 	return nil
 }

@@ -53,6 +53,9 @@ func WidgetResource() schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: Group, Version: "v1", Resource: "widgets"}
 }
 
+// WidgetV2 is the second version of widgets. There spec.number is spec.count.
+const WidgetV2 = "v2"
+
 // newPod returns a pod of about 1 KB of JSON. It has all defaults, so that a
 // patch changes nothing else, and no kind, as a decoded object on a server.
 func newPod(number int, labels map[string]string) *corev1.Pod {
@@ -95,6 +98,20 @@ func newWidget(number int, labels map[string]string) *unstructured.Unstructured 
 	widget.SetNamespace(Namespace)
 	widget.SetLabels(labelled(number, labels))
 	return widget
+}
+
+// convertWidget makes a widget one of a version.
+func convertWidget(w *unstructured.Unstructured, version string) {
+	from, to := "number", "count"
+	if version != WidgetV2 {
+		from, to = to, from
+	}
+	w.SetAPIVersion(Group + "/" + version)
+	spec := w.Object["spec"].(map[string]any)
+	if number, ok := spec[from]; ok {
+		delete(spec, from)
+		spec[to] = number
+	}
 }
 
 // labelled returns the labels, and the object's own.

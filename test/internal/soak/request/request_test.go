@@ -1,12 +1,14 @@
 package request_test
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	apiadmission "k8s.io/apiserver/pkg/admission"
@@ -32,13 +34,13 @@ func TestRequestsFollowFromTheirNumber(t *testing.T) {
 		first, _ := create(7, labels)
 		second, _ := create(7, labels)
 		other, _ := create(8, labels)
-		if diff := cmp.Diff(first.GetObject(), second.GetObject()); diff != "" {
+		if diff := gocmp.Diff(first.GetObject(), second.GetObject()); diff != "" {
 			t.Errorf("%s: two objects of one number differ:\n%s", name, diff)
 		}
-		if cmp.Equal(first.GetObject(), other.GetObject()) {
+		if gocmp.Equal(first.GetObject(), other.GetObject()) {
 			t.Errorf("%s: objects of two numbers are equal", name)
 		}
-		if want := map[string]string{"team": "checkout", "number": "7"}; !cmp.Equal(first.Labels(), want) {
+		if want := map[string]string{"team": "checkout", "number": "7"}; !gocmp.Equal(first.Labels(), want) {
 			t.Errorf("%s: labels %v, want %v", name, first.Labels(), want)
 		}
 		if first.GetName() != request.Named(7) || first.GetNamespace() != request.Namespace || first.GetOperation() != apiadmission.Create {
@@ -59,7 +61,7 @@ func TestDefaultingAddsNothing(t *testing.T) {
 		a, interfaces := create(1, nil)
 		before := a.GetObject().DeepCopyObject()
 		interfaces.GetObjectDefaulter().Default(a.GetObject())
-		if diff := cmp.Diff(before, a.GetObject()); diff != "" {
+		if diff := gocmp.Diff(before, a.GetObject()); diff != "" {
 			t.Errorf("%s: defaulting changes it:\n%s", name, diff)
 		}
 	}
@@ -84,8 +86,14 @@ func TestInterfacesKnowTheirObjects(t *testing.T) {
 		if got := mapper.KindFor(a.GetResource(), ""); got != a.GetKind() {
 			t.Errorf("%s: the resource's kind is %v", name, got)
 		}
-		if got := mapper.EquivalentResourcesFor(a.GetResource(), ""); len(got) != 1 || got[0] != a.GetResource() {
-			t.Errorf("%s: equivalent resources %v", name, got)
+		equivalent := mapper.EquivalentResourcesFor(a.GetResource(), "")
+		if len(equivalent) != map[string]int{"pod": 1, "widget": 2}[name] || equivalent[0] != a.GetResource() {
+			t.Errorf("%s: equivalent resources %v", name, equivalent)
+		}
+		for _, resource := range equivalent {
+			if got := mapper.KindFor(resource, "").GroupVersion(); got != resource.GroupVersion() {
+				t.Errorf("%s: the kind of %v is of %v", name, resource, got)
+			}
 		}
 		if got := mapper.EquivalentResourcesFor(a.GetResource(), "status"); got != nil {
 			t.Errorf("%s: a subresource is served as %v", name, got)
@@ -107,6 +115,65 @@ func TestWidgetsAreConvertedByCopying(t *testing.T) {
 	err := interfaces.GetObjectConvertor().Convert(a.GetObject(), &corev1.Pod{}, nil)
 	if got := testtable.Text(err); got != "cannot convert *unstructured.Unstructured to *v1.Pod" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestDetails looks at requests that are no creation of an object in the usual
+// namespace.
+func TestDetails(t *testing.T) {
+	t.Parallel()
+	labels := map[string]string{"team": "checkout"}
+	old := map[string]string{"team": "billing"}
+	type details struct {
+		row
+		request.Details
+		object, old map[string]string
+	}
+	testtable.Run(t, []details{
+		{row{"creation", "there is no old object"}, request.Details{Labels: labels, OldLabels: old}, labels, nil},
+		{row{"update", "there are two objects"}, request.Details{Operation: apiadmission.Update, Labels: labels, OldLabels: old, DryRun: true}, labels, old},
+		{row{"deletion", "there is the old object alone"}, request.Details{Operation: apiadmission.Delete, Labels: labels, OldLabels: old, Namespace: "other"}, nil, old},
+	}, func(t *testing.T, tc details) {
+		pod, _ := request.PodOf(1, tc.Details)
+		tc.Version = request.WidgetV2
+		widget, interfaces := request.WidgetOf(1, tc.Details)
+		for _, a := range []*request.Attributes{pod, widget} {
+			if a.IsDryRun() != tc.DryRun || a.GetNamespace() != cmp.Or(tc.Namespace, request.Namespace) {
+				t.Errorf("%v in %s, dry run %v", a.GetKind(), a.GetNamespace(), a.IsDryRun())
+			}
+			for want, o := range map[string]runtime.Object{tc.object["team"]: a.GetObject(), tc.old["team"]: a.GetOldObject()} {
+				if labelled, ok := o.(metav1.Object); ok != (want != "") || ok && labelled.GetLabels()["team"] != want {
+					t.Errorf("%v: got %v, want one of %q", a.GetKind(), o, want)
+				}
+			}
+		}
+		if o, ok := widget.GetObject().(*unstructured.Unstructured); ok {
+			v1 := request.WidgetKind()
+			converted, err := apiadmission.ConvertToGVK(o, v1, interfaces)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first, _ := request.WidgetOf(1, request.Details{Labels: tc.Labels, Namespace: tc.Namespace})
+			if diff := gocmp.Diff(first.GetObject(), converted); diff != "" {
+				t.Errorf("converted to v1: -want +got:\n%s", diff)
+			}
+		}
+	})
+}
+
+func TestExec(t *testing.T) {
+	t.Parallel()
+	a, interfaces := request.Exec(7, request.Details{Namespace: "other"})
+	kinds, _, err := interfaces.GetObjectTyper().ObjectKinds(a.GetObject())
+	if err != nil || kinds[0] != a.GetKind() || a.GetSubresource() != "exec" || a.GetOperation() != apiadmission.Connect {
+		t.Errorf("%v of %v/%s: %v, %v", a.GetOperation(), a.GetResource(), a.GetSubresource(), kinds, err)
+	}
+	if got := a.Labels(); got != nil {
+		t.Errorf("it has %v", got)
+	}
+	a.GetObject().(*corev1.PodExecOptions).Container = "proxy"
+	if got := a.Labels()[request.ContainerKey]; got != "proxy" {
+		t.Errorf("the container is %q", got)
 	}
 }
 
@@ -156,7 +223,7 @@ func TestAnnotations(t *testing.T) {
 		{Key: "a.example.com/first", Value: "1", Level: auditinternal.LevelMetadata},
 		{Key: "a.example.com/second", Value: "2", Level: auditinternal.LevelRequest},
 	}
-	if diff := cmp.Diff(want, a.Annotations()); diff != "" {
+	if diff := gocmp.Diff(want, a.Annotations()); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 
