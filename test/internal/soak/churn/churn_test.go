@@ -58,7 +58,7 @@ func (r *Result) missing() string {
 		what          string
 		count, enough int64
 	}{
-		{"requests", r.requests, 1000}, {"faults", r.faulty, 1}, {"changes", r.changes, 1},
+		{"requests", r.requests, 500}, {"faults", r.faulty, 1}, {"changes", r.changes, 1},
 		{"silences", r.silences, 2}, {"events", r.events, 1}, {"phases with one state", r.certain, 1},
 	} {
 		if figure.count < figure.enough {
@@ -116,11 +116,11 @@ func TestFindings(t *testing.T) {
 		{testtable.Row{"half", "a request must not see a part of a configuration"},
 			func(c *dispatcher.Config) { c.Source = half{c.Source} }, "which none of ", 0},
 		{testtable.Row{"twice", "a webhook must be called once"},
-			func(c *dispatcher.Config) { c.Client = twice{c.Client} }, "the webhooks without a fault were called ", 100},
+			func(c *dispatcher.Config) { c.Client = twice{c.Client} }, "the webhooks without a fault were called ", 50},
 		{testtable.Row{"cut off", "a call fails only if its webhook has a fault or the server gave up the connection"},
 			func(c *dispatcher.Config) { c.Client = &losing{Client: c.Client, lose: cutOff} }, "which none of ", 0},
 		{testtable.Row{"forgetful metrics", "metrics have to add up to the calls"},
-			func(c *dispatcher.Config) { c.Metrics = &forgetful{Recorder: c.Metrics} }, "but the metrics say", 100},
+			func(c *dispatcher.Config) { c.Metrics = &forgetful{Recorder: c.Metrics} }, "but the metrics say", 50},
 	}) {
 		t.Run(r.Name(), func(t *testing.T) {
 			// A slow machine may not have the requests in one run that would
