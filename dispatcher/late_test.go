@@ -182,7 +182,7 @@ func TestLateDecoding(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		s := one(admission.Validating, func(r *http.Request) (*http.Response, error) {
 			_, err := io.Copy(io.Discard, r.Body)
-			answer := response(http.StatusOK, "", "a:\n"+strings.Repeat("- {b: [c, d, e]}\n", 150_000))
+			answer := response(http.StatusOK, "", "a:\n"+strings.Repeat("- {b: [c, d, e]}\n", 15_000))
 			answer.Body = &endingBody{answer.Body, func() { time.AfterFunc(after, cancel) }}
 			return answer, err
 		}).within(limits.Limits{Budget: budget})

@@ -20,11 +20,11 @@ type growthCase struct {
 }
 
 const (
-	smallSize  = 16 << 10
+	smallSize  = 8 << 10
 	sizeFactor = 16 // the larger size is smallSize*sizeFactor
 	// maxTimeFactor lies between the factors of linear time, 16, and of
 	// quadratic time, 256.
-	maxTimeFactor = 60
+	maxTimeFactor = 35
 )
 
 // TestTimeGrowsWithSize measures time, so no other test runs in parallel. It

@@ -21,7 +21,7 @@ import (
 )
 
 const (
-	churnBursts  = 2000
+	churnBursts  = 1000
 	churnUpdates = 6 // per burst
 	churnSenders = 8
 )

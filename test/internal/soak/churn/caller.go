@@ -31,13 +31,13 @@ type callers struct {
 // patience is how long a request may take: as long as kube-apiserver gives one.
 const patience = 34 * time.Second
 
-// run has so many callers call until the context ends. Requests that are under
-// way then go on to their end.
-func (c *callers) run(ctx context.Context, callers int) {
+// run has so many callers call until the context ends or it is enough. Requests that are
+// under way then go on to their end.
+func (c *callers) run(ctx context.Context, callers int, enough func() bool) {
 	var group sync.WaitGroup
 	for range callers {
 		group.Go(func() {
-			for ctx.Err() == nil && c.next(context.WithoutCancel(ctx)) {
+			for ctx.Err() == nil && !enough() && c.next(context.WithoutCancel(ctx)) {
 			}
 		})
 	}
@@ -154,4 +154,10 @@ func (l *ledger) of(kind model.Kinds) int64 {
 		}
 	}
 	return n
+}
+
+func (l *ledger) faulty() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.counts.Faulty
 }

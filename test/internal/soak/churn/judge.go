@@ -11,13 +11,11 @@ import (
 // addUp takes the figures when all callers have come to their end, and judges
 // them.
 func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
-	r.requests, r.certain = c.ended.Load(), c.certain.Load()
-	r.changes, r.silences, r.events = w.changes.Load(), w.silences.Load(), w.events.Load()
+	r.count(c, w)
 	r.highest = highest
 	if r.requests == 0 || r.changes == 0 {
 		r.findings.Add("there were %d requests and %d changes: nothing was tested", r.requests, r.changes)
 	}
-	r.lost = c.lost.Load()
 	if most := int64(lostPerCaller * r.options.Callers); r.lost > most {
 		r.findings.Add("%d calls were lost on connections that the webhooks' server gave up, more than %d",
 			r.lost, most)
@@ -49,6 +47,13 @@ func (r *Result) countKinds() {
 type share struct {
 	name string
 	met  int64
+}
+
+// count takes the numbers of what has happened until now.
+func (r *Result) count(c *callers, w *writer) {
+	r.requests, r.certain, r.lost = c.ended.Load(), c.certain.Load(), c.lost.Load()
+	r.changes, r.silences, r.events = w.changes.Load(), w.silences.Load(), w.events.Load()
+	r.faulty = c.world.mutating.calls.faulty()
 }
 
 // compareCalls holds the calls that were seen against what the engine's metrics

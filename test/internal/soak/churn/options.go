@@ -15,6 +15,9 @@ type Options struct {
 	// requests is not repeatable.
 	Seed uint64
 
+	// enough ends the run before its duration is over, once it returns true. It is asked
+	// before each request, by all callers at once. Nil is never enough.
+	enough func(*callers, *writer) bool
 	// drains is how long after it is closed an engine may still have something.
 	// The default is a second.
 	drains time.Duration
@@ -32,6 +35,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.drains <= 0 {
 		o.drains = time.Second
+	}
+	if o.enough == nil {
+		o.enough = func(*callers, *writer) bool { return false }
 	}
 	return o
 }

@@ -19,6 +19,8 @@ type Result struct {
 
 	requests, certain, lost   int64
 	changes, silences, events int64
+	// faulty are the mutating calls of webhooks with a fault.
+	faulty int64
 
 	shares  []share
 	highest vitals.Sample

@@ -67,7 +67,8 @@ func (r *Result) underWay(ctx context.Context, c *callers, w *writer) {
 	r.world.rests.began = began
 	var writing sync.WaitGroup
 	writing.Go(func() { w.run(ctx, r.options.Cycle) })
-	c.run(ctx, r.options.Callers)
+	c.run(ctx, r.options.Callers, func() bool { return r.options.enough(c, w) })
+	stop()
 	r.took = time.Since(began)
 	writing.Wait()
 	recorder.Stop()
