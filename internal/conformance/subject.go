@@ -113,7 +113,8 @@ func (s *Subject) check() error {
 	return errors.Join(s.checkConfigurations(), s.checkIDs(), s.checkExec())
 }
 
-// checkExec returns mistakes in Exec, and in what it does not go together with.
+// checkExec returns an error if Exec is invalid, or if a field is set that
+// excludes it.
 func (s *Subject) checkExec() error {
 	if s.Exec == nil {
 		return nil

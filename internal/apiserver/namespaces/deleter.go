@@ -56,7 +56,8 @@ func (d namespacedResourcesDeleter) delete(ctx context.Context, name string) err
 	return err
 }
 
-// remaining is what an attempt to delete the content of a namespace has left.
+// remaining counts the objects that remain after an attempt to delete the
+// content of a namespace.
 type remaining struct {
 	// objects and finalizers are the numbers of objects by resource and by
 	// finalizer.

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apiserver/pkg/authentication/user"
 )
 
-// The objects below are kube-apiserver's, but for the roles of controllers that this
-// server does not have. The caller owns the results.
+// The objects below are those of kube-apiserver, except the roles of
+// controllers that this server does not have. The caller owns the results.
 
 // ClusterRoles returns the initial ClusterRoles.
 func ClusterRoles() []runtime.Object {

@@ -19,9 +19,9 @@ func controllerRoles() []bootstrapRole {
 
 func controllerRole(controller string) string { return "system:controller:" + controller }
 
-// componentRoles are the roles of the components of a cluster. None runs here,
-// but users bind some of the roles to components of their own, such as a second
-// scheduler.
+// componentRoles are the roles of the components of a cluster. None of them
+// runs here, but users bind some of the roles to their own components, such as
+// a second scheduler.
 func componentRoles() []bootstrapRole {
 	return []bootstrapRole{
 		{name: "system:kube-scheduler", grants: schedulerGrants()},

@@ -14,9 +14,9 @@ import (
 	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
 )
 
-// cache has a value that is made of all objects of a resource. A request that
-// begins after a client received the response to a write sees that write: the
-// store reports it before it responds.
+// cache has a value that is computed from all objects of a resource. The store
+// reports a write before it responds to the client, so a request that begins
+// after the response sees the write.
 type cache[T any] struct {
 	store *genericregistry.Store
 	// make makes the value.

@@ -38,10 +38,10 @@ type Resource struct {
 	validateName apivalidation.ValidateNameFunc
 	// validate is called after the validation of metadata.
 	validate validation.Func
-	// metadataOnly validates nothing but metadata, as for subresources.
+	// metadataOnly validates only metadata, as for subresources.
 	metadataOnly bool
-	// validateAll is called in place of all other validation; nil is not. Its
-	// objects are those of a validation.Func.
+	// validateAll, if it is not nil, replaces all other validation. Its objects
+	// are those of a validation.Func.
 	validateAll func(_ context.Context, object, old runtime.Object) field.ErrorList
 	// warnings returns warnings for an object that a client writes; nil returns
 	// none.
@@ -76,10 +76,11 @@ type Resource struct {
 	// storeOptions changes the store before it is completed.
 	storeOptions func(*genericregistry.Store)
 	// gracePeriod returns the seconds between DELETE and the deletion of an
-	// object, from what the client asked for, if it did; nil is none.
+	// object. asked is the client's grace period, if it set one. If gracePeriod
+	// is nil, there is none.
 	gracePeriod func(object runtime.Object, asked *int64) int64
-	// deletePolicy is what happens to the dependents if the client does not say
-	// so; "" is rest.DeleteDependents.
+	// deletePolicy is the policy for dependents if the client sets none; "" is
+	// rest.DeleteDependents.
 	deletePolicy rest.GarbageCollectionPolicy
 	// wrapStorage returns the storage that is served in place of the store.
 	wrapStorage func(resourceREST) rest.Storage

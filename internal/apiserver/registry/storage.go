@@ -31,7 +31,7 @@ type RESTOptionsGetter struct {
 	// their storage.
 	uncached     sets.Set[schema.GroupResource]
 	withoutCache generic.StorageDecorator
-	// collector is told of every write; nil is none.
+	// collector is notified of every write, if it is not nil.
 	collector *garbagecollector.Controller
 	decorator generic.StorageDecorator
 }

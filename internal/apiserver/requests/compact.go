@@ -18,9 +18,10 @@ const (
 	labelSize    = 64
 )
 
-// compact replaces the objects and reviews of a response by bytes of its own,
-// and returns how much memory the response needs: Go's structs have no size
-// that could be read, and reviews share their parts with the engine.
+// compact replaces the objects and reviews of a response by its own bytes, and
+// returns the memory that the response needs. Without that, the memory would be
+// unknown: Go structs do not report their size, and reviews share their parts
+// with the engine.
 func compact(r *admission.Response) int {
 	size := responseSize + callSize*cap(r.Calls) + matchSize*cap(r.Matches)
 	if r.Request != nil {

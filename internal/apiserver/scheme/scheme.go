@@ -105,9 +105,10 @@ func newPublished() (*runtime.Scheme, error) {
 	return scheme, nil
 }
 
-// addInternalVersions adds an internal version of every kind, but for the types
-// that are common to all groups, such as ListOptions, which have one. Events of
-// both groups have the same internal type, so that one storage can serve both.
+// addInternalVersions adds an internal version of every kind, except the types
+// that are common to all groups, such as ListOptions, which already have one.
+// Events of both groups have the same internal type, so that one storage can
+// serve both.
 func addInternalVersions(scheme *runtime.Scheme) {
 	events := schema.GroupVersion{Group: eventsv1.GroupName, Version: runtime.APIVersionInternal}
 	scheme.AddKnownTypes(events, &corev1.Event{}, &corev1.EventList{})

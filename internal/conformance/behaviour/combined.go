@@ -56,10 +56,10 @@ func (t *combinedRuns) verdict(ctx context.Context, c *probe.Collection, s *prob
 }
 
 // participants returns the webhooks to run with a sample, nil if the sample
-// visits none of them. It leaves out webhooks that other checks report: those
-// that are unreachable, did not answer the sample, or are not idempotent.
-// Webhooks that the sample does not visit take part, because changes may make
-// it match them.
+// matches none of them. It excludes webhooks that other checks report: those
+// that are unreachable, did not answer the sample, or are not idempotent. It
+// includes webhooks that the sample does not match, because changes may make it
+// match them.
 func (rs *reruns) participants(
 	ctx context.Context, webhooks []*probe.Webhook, s *probe.Sample,
 ) []*probe.Webhook {

@@ -37,7 +37,7 @@ func (rs *reruns) checkIdempotent(ctx context.Context, w *probe.Webhook, r *chec
 }
 
 // createdOnce reports whether kube-apiserver calls the webhook for a request
-// that creates an object once. Updates are requests of their own.
+// that creates an object once. Updates are separate requests.
 func createdOnce(w *probe.Webhook, r *admission.Request) bool {
 	return r.Operation == admissionv1.Create && (w.ReinvocationPolicy == nil ||
 		*w.ReinvocationPolicy == registrationv1.NeverReinvocationPolicy)

@@ -12,8 +12,8 @@ import (
 // seen.
 type library struct {
 	name, version string
-	// request is what the library refuses, made from a good review, and isAnswer
-	// recognizes its answer.
+	// request makes a request that the library rejects from a good review, and
+	// isAnswer recognizes the library's response.
 	request  func(review probe.Review) probe.RawRequest
 	isAnswer func(*probe.Exchange) bool
 }
@@ -41,7 +41,7 @@ var (
 	}
 )
 
-// maxWait limits the time that a webhook may take for what it refuses.
+// maxWait limits the time for the response to a rejected request.
 const maxWait = 3 * time.Second
 
 // wrote reports whether a webhook answers as the library does.

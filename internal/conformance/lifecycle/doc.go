@@ -4,7 +4,7 @@
 //
 //	exec.go      the command, and the first process, which all other checks use
 //	instance.go  a further process, for one check
-//	reviews.go   the reviews that are asked, with their right answers
+//	reviews.go   the reviews that the checks send, with their correct answers
 //	start.go     C-START
 //	drain.go     C-DRAIN
 //	idle.go      C-KEEPALIVE

@@ -62,13 +62,14 @@ func (l *Launcher) drains(ctx context.Context, c *probe.Collection, r *check.Rec
 	}
 }
 
-// reply is what a question got.
+// reply is the response to a question.
 type reply struct {
 	question
 	got *probe.Exchange
 }
 
-// shown returns a finding without a sample: it is another one in each run.
+// shown returns a finding without a sample, because the sample differs in each
+// run.
 func (a reply) shown() check.Finding {
 	return check.Finding{Evidence: []*probe.Exchange{a.got}}
 }

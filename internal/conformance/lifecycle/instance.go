@@ -79,8 +79,8 @@ func (i *instance) end() {
 	<-i.over
 }
 
-// newClient returns a client of one address, with connections of its own. A
-// connection that is made passes through wrap, if there is one.
+// newClient returns a client of one address, with its own connections. If wrap
+// is not nil, it wraps each new connection.
 func newClient(address string, wrap func(net.Conn) net.Conn) *http.Client {
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true) // as kube-apiserver speaks to services

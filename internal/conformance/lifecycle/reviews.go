@@ -35,7 +35,7 @@ func questionsOf(c *probe.Collection, r *check.Record) []question {
 	return all
 }
 
-// ask sends the review, with a uid of its own. how has the client.
+// ask sends the review with a new uid. how has the client.
 func (q question) ask(ctx context.Context, how probe.RawRequest) *probe.Exchange {
 	how.Sample = q.met.Sample
 	how.Review = q.met.ReviewCopy().Set("uid", string(uuid.NewUUID()))

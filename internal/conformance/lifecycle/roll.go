@@ -11,9 +11,9 @@ import (
 // step of a replacement.
 const before = 10
 
-// rolls replaces one process by another under load, as a rolling update does: the
-// second one is ready, the first one is told to end, and new connections go to
-// the second one a little later.
+// rolls replaces one process by another under load, as a rolling update does:
+// when the second process is ready, the first one gets SIGTERM, and a little
+// later new connections go to the second one.
 func (l *Launcher) rolls(ctx context.Context, c *probe.Collection, r *check.Record) {
 	questions := questionsOf(c, r)
 	if len(questions) == 0 {

@@ -27,7 +27,7 @@ type service struct {
 	running sync.WaitGroup
 }
 
-// newService returns a service at a port of its own. The caller closes it.
+// newService returns a service on a new port. The caller must close it.
 func newService(ctx context.Context, endpoint string) (*service, error) {
 	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -95,7 +95,7 @@ func pass(to *net.TCPConn, from io.Reader) {
 	_ = to.CloseWrite() // the other side may have gone
 }
 
-// requests is what a client sends.
+// requests is the stream of requests from a client.
 type requests struct {
 	net.Conn
 	of *service

@@ -10,8 +10,8 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// callers is the number of clients, each of which has a connection of its own
-// and calls without a pause.
+// callers is the number of clients. Each has its own connection and calls
+// without a pause.
 const callers = 8
 
 // traffic are calls that go on until they are stopped.
@@ -46,8 +46,8 @@ func newTraffic(
 func (t *traffic) call(ctx context.Context, ended <-chan struct{}, i int, address string,
 	questions []question, wait time.Duration) {
 	client := newClient(address, nil)
-	// A spare connection may stay idle until the server closes it, just when it is
-	// used after all: no server can prevent that.
+	// A server may close a spare idle connection at the moment when the client
+	// uses it. No server can prevent that.
 	client.Transport.(*http.Transport).MaxConnsPerHost = 1
 	defer client.CloseIdleConnections()
 	for at := i; ; at++ {

@@ -10,11 +10,11 @@ import (
 	"example.com/gatehouse/dispatcher/simulate"
 )
 
-// mutateSamples has the mutating webhooks mutate every sample, and replaces the
-// visits of the validating webhooks: kube-apiserver shows these the mutated
-// object, with its defaults. Mutations may also decide whether it calls them. A
-// sample that does not get through the mutating webhooks keeps its visits, so
-// that the validating webhooks are asked about it all the same.
+// mutateSamples calls the mutating webhooks for every sample, and replaces the
+// visits of the validating webhooks: kube-apiserver sends them the mutated
+// object, with its defaults. Mutations may also change which webhooks match. If
+// a mutating webhook denies a sample or fails, the sample keeps its visits, so
+// that the validating webhooks receive it unchanged.
 func (c *Collection) mutateSamples(ctx context.Context) error {
 	validating := slices.DeleteFunc(slices.Clone(c.Webhooks),
 		func(w *Webhook) bool { return w.Phase != admission.Validating })

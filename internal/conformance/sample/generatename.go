@@ -14,7 +14,7 @@ import (
 )
 
 // nameless makes a CREATE of a pod with a generateName for every webhook that
-// would match one, from the pods at hand, unless one is given.
+// matches pods, from the available pods, unless one is given.
 func (m *maker) nameless(subjects []*subject) []*admission.Request {
 	all := slices.DeleteFunc(slices.Clone(m.Given),
 		func(r *admission.Request) bool { return !isNameless(r) })

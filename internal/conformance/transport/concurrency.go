@@ -48,13 +48,14 @@ func answersAtOnce(ctx context.Context, w *probe.Webhook, r *check.Record) {
 	}
 }
 
-// reply is what one review of a burst got.
+// reply is the response to one review of a burst.
 type reply struct {
 	*probe.Exchange
 	to *question
 }
 
-// shown returns a finding without a sample: it is another one in each run.
+// shown returns a finding without a sample, because the sample differs in each
+// run.
 func (x reply) shown() check.Finding {
 	return check.Finding{Evidence: []*probe.Exchange{x.Exchange}}
 }
@@ -115,8 +116,9 @@ func reportBurst(
 }
 
 // reportWrong reports replies that differ from the answers to the same reviews
-// alone, and whether there are any. wrong has them by the part that differs.
-// What differs alone as well, when asked again, is not reported.
+// alone, and whether there are any. wrong has the replies by the part that
+// differs. If the part also differs when the review is sent alone again, it is
+// not reported.
 func reportWrong(
 	ctx context.Context, w *probe.Webhook, r *check.Record, wrong map[string][]reply,
 ) (failed bool) {

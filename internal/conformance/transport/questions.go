@@ -14,20 +14,20 @@ import (
 const (
 	// maxQuestions is the number of different reviews in a burst.
 	maxQuestions = 8
-	// confirmations is how often a webhook is asked again, one review at a time,
-	// before an answer counts as one that only other reviews can have changed.
+	// confirmations is the number of times that a review is sent again, alone.
+	// If its answer never differs then, other reviews must have changed it.
 	confirmations = 16
 )
 
-// question is a review with the answer that it has alone.
+// question is a review with the answer that it gets when it is sent alone.
 type question struct {
 	met *probe.Exchange
-	// parts are those of the answer that are the same whenever the review is
-	// sent alone. Others, such as the time or a random name, are left out.
+	// parts are the parts of the answer that are the same whenever the review
+	// is sent alone. They exclude others, such as the time or a random name.
 	parts map[string]string
-	// large says that the object was enlarged.
+	// large is true if the object was enlarged.
 	large bool
-	// confirmed says that confirm has asked.
+	// confirmed is true after confirm.
 	confirmed bool
 }
 
@@ -71,8 +71,8 @@ func operations(patch []byte) []string {
 	return all
 }
 
-// otherwise returns the first part of an answer that is not as it is alone;
-// empty if there is none.
+// otherwise returns the first part of an answer that differs from the answer to
+// the review alone; empty if there is none.
 func (q *question) otherwise(x *probe.Exchange) string {
 	if x.Answer == nil {
 		return ""

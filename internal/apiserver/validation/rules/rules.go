@@ -83,7 +83,7 @@ var byType = sync.OnceValue(func() map[reflect.Type][]check {
 	return all
 })
 
-// leaves are the types whose fields are not values of their own.
+// leaves are the types whose fields are not validated separately.
 var leaves = []reflect.Type{
 	reflect.TypeFor[resource.Quantity](), reflect.TypeFor[intstr.IntOrString](),
 	reflect.TypeFor[metav1.Time](), reflect.TypeFor[metav1.MicroTime](),

@@ -16,15 +16,15 @@ const (
 	perValue = 10
 )
 
-// errLarge says that the object exceeds maxText.
+// errLarge is the error if the object exceeds maxText.
 var errLarge = fmt.Errorf("the schema wants an object of more than %d MiB", maxText>>20)
 
-// errLong says that the object has too many parts, or that no string for a
+// errLong is the error if the object has too many parts, or if no string for a
 // pattern was found in time.
 var errLong = errors.New("the schema wants an object that takes too long to make")
 
-// budget is what may still be spent on an object. After the first failure every
-// request fails: the attempt is discarded, and only has to end.
+// budget limits the work on an object. After the first failure every request
+// fails, so that the attempt, which is discarded, ends.
 type budget struct {
 	ctx context.Context
 	// text is left for this attempt, steps for all of them.
