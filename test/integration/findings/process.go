@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -27,7 +28,8 @@ func Live(t *testing.T, column string, args ...string) {
 		t.Fatalf("the page has no table with the column %q", column)
 	}
 	for _, flags := range flagsOf(said) {
-		of := slices.DeleteFunc(slices.Clone(said), func(e ending) bool { return e.flags != flags })
+		other := func(e ending) bool { return e.flags != flags }
+		of := slices.DeleteFunc(slices.Clone(said), other)
 		all := append(slices.Clone(args), strings.Fields(flags)...)
 		for _, e := range of {
 			all = append(all, "--only", e.check)
@@ -56,8 +58,8 @@ func differences(r *report.Report, said []ending) []string {
 	}
 	for _, e := range said {
 		if got := words[r.VerdictOf(e.check)]; got != e.word {
-			wrong = append(wrong, strings.TrimSpace(e.check+" "+e.flags)+" "+got+", and the page says that it "+
-				e.word+": "+r.Text(e.check))
+			wrong = append(wrong, fmt.Sprintf("%s %s, and the page says that it %s: %s",
+				strings.TrimSpace(e.check+" "+e.flags), got, e.word, r.Text(e.check)))
 		}
 	}
 	return wrong
@@ -100,7 +102,8 @@ func cells(row string) []string {
 func Build(t *testing.T, command string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "webhooks")
-	if text, err := exec.CommandContext(t.Context(), "go", "build", "-o", file, command).CombinedOutput(); err != nil {
+	build := exec.CommandContext(t.Context(), "go", "build", "-o", file, command)
+	if text, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("building %s: %v\n%s", command, err, text)
 	}
 	return file
