@@ -51,7 +51,7 @@ func twins() map[string]twin {
 				consult := w.consult
 				w.consult = func(context.Context) error { return consult(context.Background()) }
 			}},
-		"C-MEMORY": {"It keeps the last lines of every review for a page about it.", keepReviews},
+		"C-MEMORY": {"It keeps a page about every review.", keepReviews},
 	}
 }
 
@@ -68,9 +68,10 @@ func waitForClients(w *webhook) {
 	}
 }
 
-// keepReviews has the process keep the end of each body.
+// keepReviews has the process keep a page about each review, which has its body
+// again and again.
 func keepReviews(w *webhook) {
-	const end = 16 << 10
+	const size = 64 << 10
 	var mu sync.Mutex
 	var kept [][]byte
 	w.around = func(next http.Handler) http.Handler {
@@ -81,8 +82,7 @@ func keepReviews(w *webhook) {
 				return
 			}
 			r.Body = io.NopCloser(bytes.NewReader(body))
-			page := make([]byte, end)
-			copy(page, body[max(len(body)-end, 0):])
+			page := bytes.Repeat(append(body, '\n'), size/(len(body)+1)+1)
 			mu.Lock()
 			kept = append(kept, page)
 			mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"os/signal"
@@ -113,31 +114,53 @@ func (w *webhook) count(_ net.Conn, state http.ConnState) {
 	}
 }
 
-// handler returns the webhooks, which ask the backend first. After SIGTERM each
-// answer asks the client to close its connection, so that none is idle and in
-// use by the client when the server closes it.
+// handler returns the webhooks, which ask the backend first.
 func (w *webhook) handler() http.Handler {
 	reviews := w.around(webhooks.New().Handler())
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
-		if w.ending.Load() {
-			out.Header().Set("Connection", "close")
-		}
+		out = answer{out, &w.ending}
 		ctx, cancel := context.WithTimeout(r.Context(), patience(r))
 		defer cancel()
 		if err := w.consult(ctx); err != nil {
-			http.Error(out, err.Error(), http.StatusServiceUnavailable)
-			return
+			log.Printf("lifecycle: the verdict is without the backend: %v", err)
 		}
 		reviews.ServeHTTP(out, r)
 	})
 }
 
-// patience is how long a review may wait for the backend: less than
+// answer asks the client to close its connection if it is given after SIGTERM,
+// however long ago the call began: so no connection is idle and in use by the
+// client when the server closes it.
+type answer struct {
+	http.ResponseWriter
+	ending *atomic.Bool
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (a answer) WriteHeader(status int) {
+	a.announce()
+	a.ResponseWriter.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (a answer) Write(text []byte) (int, error) {
+	a.announce()
+	return a.ResponseWriter.Write(text)
+}
+
+// announce has no effect once the header is sent.
+func (a answer) announce() {
+	if a.ending.Load() {
+		a.Header().Set("Connection", "close")
+	}
+}
+
+// patience is how long a review may wait for the backend: half of what
 // kube-apiserver waits for the review, so that it gets an answer.
 func patience(r *http.Request) time.Duration {
 	timeout, err := time.ParseDuration(r.URL.Query().Get("timeout"))
 	if err != nil {
 		timeout = 10 * time.Second // kube-apiserver's default
 	}
-	return timeout * 8 / 10
+	return timeout / 2
 }

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -10,8 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"example.com/gatehouse/internal/cli/program"
+	"example.com/gatehouse/internal/testutil/processtest"
 )
 
 // looking returns the arguments that look at a webhook that is served here, and
@@ -44,6 +47,37 @@ func TestConformanceInterrupted(t *testing.T) {
 	}
 	if got := stderr.String(); got != "gatehouse: interrupted\n" {
 		t.Errorf("got %q on standard error", got)
+	}
+}
+
+// TestConformanceExecInterrupted while a command does not listen: it ends with the run,
+// as the children of its shell do.
+func TestConformanceExecInterrupted(t *testing.T) {
+	t.Parallel()
+	ctx, interrupt := context.WithCancel(t.Context())
+	defer interrupt()
+	file := filepath.Join(t.TempDir(), "processes")
+	args := []string{"conformance", "-f", "../../examples/webhooks/webhooks.yaml", "--exec",
+		"sleep 1000 & echo $$ $! > '" + file + "'; wait"}
+	var stdout, stderr bytes.Buffer
+	ended := make(chan int)
+	go func() { ended <- execute(ctx, args, nil, &stdout, &stderr) }()
+	var shell, child int
+	for n := 0; n < 2; {
+		select {
+		case status := <-ended:
+			t.Fatalf("status %d before it was interrupted: %s", status, &stderr)
+		case <-time.After(10 * time.Millisecond):
+		}
+		text, _ := os.ReadFile(file) // there is none at first
+		n, _ = fmt.Sscanf(string(text), "%d %d\n", &shell, &child)
+	}
+	interrupt()
+	if status := <-ended; status != program.Interrupted || stdout.Len() > 0 || stderr.String() != "gatehouse: interrupted\n" {
+		t.Errorf("status %d, %q and %q, want %d and that it was interrupted", status, &stdout, &stderr, program.Interrupted)
+	}
+	if processtest.Runs(shell) || processtest.Runs(child) {
+		t.Errorf("a process is left of %d and %d", shell, child)
 	}
 }
 

@@ -3,6 +3,7 @@ package conformance
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -42,7 +43,7 @@ func (e *execution) check(f *pflag.FlagSet) error {
 		return nil
 	}
 	switch {
-	case e.command == "":
+	case strings.TrimSpace(e.command) == "":
 		return errors.New("--exec: the command is empty")
 	case f.Changed("resolve") || f.Changed("ca-file"):
 		return errors.New("--exec: the webhook that it starts has its own address and certificate: " +

@@ -17,8 +17,9 @@ const (
 	// servers limit the time to read a request, often to 10 s.
 	maxHeld = 8 * time.Second
 	// afterClose is how much longer calls are kept after the port was closed, in
-	// which a server that does not wait for them breaks them off.
-	afterClose = 500 * time.Millisecond
+	// which a server that does not wait for them breaks them off. A process that
+	// ends earlier has done so.
+	afterClose = 2 * time.Second
 )
 
 // drains sends SIGTERM while calls are under way: the webhook reads their
@@ -44,10 +45,10 @@ func (l *Launcher) drains(ctx context.Context, c *probe.Collection, r *check.Rec
 		q := questions[i%len(questions)]
 		senders.Go(func() { replies[i] = reply{q, q.ask(ctx, how)} })
 	}
-	begun := gate.Await(l.exec.Timeout)
+	begun, closed, limit := gate.Await(l.exec.Timeout), false, min(maxHeld, l.exec.Timeout/2)
 	if begun {
 		p.terminate()
-		p.awaitClosed(ctx, min(maxHeld, l.exec.Timeout/2))
+		closed = p.awaitClosed(ctx, limit)
 	}
 	gate.Release()
 	senders.Wait()
@@ -55,10 +56,15 @@ func (l *Launcher) drains(ctx context.Context, c *probe.Collection, r *check.Rec
 		r.Missing("the webhook did not begin with %d calls at once within %s", drained, l.exec.Timeout)
 		return
 	}
-	r.Checked()
-	if bad := failed(replies); len(bad) > 0 {
+	bad := failed(replies)
+	switch {
+	case len(bad) > 0:
 		r.Add(bad[0].shown(), "%d of %d calls that the webhook had begun failed after SIGTERM; the first: %s",
 			len(bad), drained, bad[0].wrong(bad[0].got))
+	case closed:
+		r.Checked()
+	default:
+		r.Missing("the webhook still accepts connections %s after SIGTERM", limit)
 	}
 }
 
@@ -86,30 +92,25 @@ func failed(replies []reply) []reply {
 }
 
 // awaitClosed waits, after SIGTERM, until the process has ended or refuses
-// connections, and a little longer, or until the limit.
-func (i *instance) awaitClosed(ctx context.Context, limit time.Duration) {
+// connections, and a little longer. It reports whether that was within the limit.
+func (i *instance) awaitClosed(ctx context.Context, limit time.Duration) bool {
 	select {
 	case <-i.terminating:
 	case <-ctx.Done():
-		return
+		return false
 	}
-	late := time.NewTimer(limit)
-	defer late.Stop()
-	for {
-		select {
-		case <-late.C:
-			return
-		case <-ctx.Done():
-			return
-		case <-i.over:
-			return
-		case <-time.After(50 * time.Millisecond):
+	for late := time.Now().Add(limit); accepts(ctx, i.Address()); {
+		if time.Now().After(late) || ctx.Err() != nil {
+			return false
 		}
-		if !accepts(ctx, i.Address()) {
-			pause(ctx, afterClose)
-			return
-		}
+		pause(ctx, 50*time.Millisecond)
 	}
+	select {
+	case <-i.over:
+	case <-time.After(afterClose):
+	case <-ctx.Done():
+	}
+	return true
 }
 
 // accepts reports whether a port accepts connections.

@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"runtime"
+	"strconv"
 	"time"
 
 	"example.com/gatehouse/internal/suite/process"
@@ -54,10 +55,12 @@ func (e *Exec) Check() error {
 	case e.Timeout < 0 || e.PreStop < 0 || e.EndpointLag < 0 || e.Reviews < 0:
 		return errors.New("times and numbers must not be negative")
 	}
-	if e.Backend != "" {
-		if _, _, err := net.SplitHostPort(e.Backend); err != nil {
-			return fmt.Errorf("the backend %q: want HOST:PORT", e.Backend)
-		}
+	if e.Backend == "" {
+		return nil
+	}
+	_, port, err := net.SplitHostPort(e.Backend)
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n == 0 {
+		return fmt.Errorf("the backend %q: want HOST:PORT", e.Backend)
 	}
 	return nil
 }

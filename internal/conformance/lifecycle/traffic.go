@@ -72,8 +72,12 @@ func (t *traffic) call(ctx context.Context, ended <-chan struct{}, i int, addres
 
 // advance waits until each caller has made some more calls, or ctx ends.
 func (t *traffic) advance(ctx context.Context, n int64) {
+	var goals [callers]int64
 	for i := range t.calls {
-		for goal := t.calls[i].Load() + n; t.calls[i].Load() < goal && ctx.Err() == nil; {
+		goals[i] = t.calls[i].Load() + n
+	}
+	for i := range t.calls {
+		for t.calls[i].Load() < goals[i] && ctx.Err() == nil {
 			pause(ctx, 10*time.Millisecond)
 		}
 	}

@@ -18,6 +18,8 @@
 //     with the table, and both with the page. What has become good is noticed
 //     as well as what has become bad.
 //  3. Tell compares the table with the page, without any webhook.
+//  4. Live has the command start the project's own process, which Build has built,
+//     and compares how the checks of the process end with another table of the page.
 //
 // # Concurrency
 //
@@ -29,6 +31,6 @@
 //
 // # What it does not do
 //
-// It serves nothing. It finds its files from PROJECT/test/conformance, where
+// It serves nothing itself. It finds its files from PROJECT/test/conformance, where
 // these tests are run, and from nowhere else.
 package findings

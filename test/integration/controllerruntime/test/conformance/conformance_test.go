@@ -28,5 +28,11 @@ func TestConformance(t *testing.T) {
 		"--resolve", served.Service+":443:"+address, "--ca-file", filepath.Join(folder, "ca.crt"), "testdata/plans.yaml")
 }
 
+// TestProcess finds what has changed in the life of the manager's process.
+func TestProcess(t *testing.T) {
+	findings.Live(t, "manager of controller-runtime", "-f", "../../config/crd/bases", "-f", "../../config/webhook/manifests.yaml",
+		"testdata/plans.yaml", "--exec", "exec "+findings.Build(t, "../../cmd/webhooks"))
+}
+
 // TestFindings keeps the table and the page together.
 func TestFindings(t *testing.T) { library().Tell(t) }

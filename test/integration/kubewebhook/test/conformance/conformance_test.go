@@ -29,6 +29,13 @@ func TestConformance(t *testing.T) {
 		"--ca-file", filepath.Join(folder, "ca.crt"), "../../config/samples")
 }
 
+// TestProcess finds what has changed in the life of the project's process.
+func TestProcess(t *testing.T) {
+	findings.Live(t, "net/http with handlers of kubewebhook", "-f", "../../config/webhooks.yaml", "../../config/samples",
+		"--exec", "exec "+findings.Build(t, "../../cmd")+
+			" --address 127.0.0.1:$PORT --tls-cert-file $TLS_CERT_FILE --tls-key-file $TLS_KEY_FILE")
+}
+
 // TestFindings keeps the table and the page together.
 func TestFindings(t *testing.T) { library().Tell(t) }
 
