@@ -120,8 +120,10 @@ func counts() []count {
 // for every change would be a thousand a minute.
 func (r *Result) judgeSlopes(connected, samples []vitals.Sample) {
 	const mebi, idle = 1 << 20, 20
-	r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1},
-		func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
+	if !r.options.raced { // the race detector keeps memory for all that was ever used
+		r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1},
+			func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
+	}
 	r.judgeSlope(samples, slope{name: "heap", unit: "MiB", most: 1},
 		func(s vitals.Sample) float64 { return float64(s.Heap) / mebi })
 	for _, c := range counts() {
