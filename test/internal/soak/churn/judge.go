@@ -34,12 +34,13 @@ func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
 	}
 }
 
-// countKinds takes what requests have met, which must not be nothing.
+// countKinds takes what requests have met: something of each kind, if there
+// were many.
 func (r *Result) countKinds() {
 	model.EachKind(func(k model.Kinds, name string) {
 		met := max(r.world.mutating.calls.of(k), r.world.validating.calls.of(k))
 		r.shares = append(r.shares, share{name, met})
-		if met == 0 && r.took >= brief {
+		if met == 0 && r.requests >= many {
 			r.findings.Add("there was no request of the kind %q", name)
 		}
 	})
@@ -84,6 +85,10 @@ const (
 	judged = 5 * time.Minute
 	brief  = 30 * time.Second
 )
+
+// many is how many requests there have to be for every kind to be among them:
+// the rarest are one in a hundred.
+const many = 1000
 
 // lostPerCaller bounds how many calls may be lost because the process did not
 // run: each time, every caller may lose one.
