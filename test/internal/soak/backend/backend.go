@@ -109,7 +109,8 @@ func (b *Backend) serve(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no request of this soak", http.StatusBadRequest)
 		return
 	}
-	answer := admissionv1.AdmissionReview{Response: model.Answer(r.URL.Path, int64(number), &asked.Request)}
+	response := model.Answer(r.URL.Path, int64(number), &asked.Request)
+	answer := admissionv1.AdmissionReview{Response: response}
 	answer.APIVersion, answer.Kind = admissionv1.SchemeGroupVersion.WithKind("AdmissionReview").ToAPIVersionAndKind()
 	answer.Response.UID = asked.Request.UID
 	w.Header().Set("Content-Type", "application/json")

@@ -19,6 +19,7 @@ type callers struct {
 	world    *world
 	engine   *subject
 	findings *tally.Findings
+	patience time.Duration
 	// begun is the number of requests that were begun.
 	begun atomic.Int64
 	// ended counts those that have ended, certain the phases in which there was
@@ -28,8 +29,12 @@ type callers struct {
 	lost atomic.Int64
 }
 
-// patience is how long a request may take: as long as kube-apiserver gives one.
-const patience = 34 * time.Second
+// patience is how long a request may take: as long as kube-apiserver gives one,
+// and longer under the race detector, which slows everything down.
+const (
+	patience      = 34 * time.Second
+	racedPatience = 10 * patience
+)
 
 // run has so many callers call until the context ends or it is enough. Requests that are
 // under way then go on to their end.
@@ -48,18 +53,18 @@ func (c *callers) run(ctx context.Context, callers int, enough func() bool) {
 func (c *callers) next(ctx context.Context) bool {
 	r, ended := model.RequestAt(c.begun.Add(1)), false
 	c.world.rests.during(func() {
-		ended = engine.Returns(2*patience, func() { c.request(ctx, r) })
+		ended = engine.Returns(2*c.patience, func() { c.request(ctx, r) })
 	})
 	if !ended {
 		c.findings.Add("request %d (%s, fault %q) has not come to an end after %v", r.Number, r.Resource,
-			r.Fault, 2*patience)
+			r.Fault, 2*c.patience)
 	}
 	return ended
 }
 
 // request takes a request through both phases, as an API server does.
 func (c *callers) request(ctx context.Context, r model.Request) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, c.patience)
 	defer cancel()
 	attributes, objects := r.Make()
 	if c.phase(ctx, c.world.mutating, c.engine.mutate, r, attributes, objects) {
@@ -115,15 +120,16 @@ func (c *callers) check(
 		len(states.Configurations), difference(last, line))
 }
 
-// difference returns a line from a little before the place where it differs
-// from another.
+// difference returns what a line has around the place where it differs from
+// another.
 func difference(line, other string) string {
-	const before = 100
+	const before, most = 100, 350
 	n := 0
 	for n < min(len(line), len(other)) && line[n] == other[n] {
 		n++
 	}
-	return line[max(0, n-before):]
+	part := line[max(0, n-before):]
+	return part[:min(len(part), most)]
 }
 
 // ledger is what the calls of one phase have come to.

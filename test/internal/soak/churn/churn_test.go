@@ -330,7 +330,7 @@ func TestSlopes(t *testing.T) {
 func TestKinds(t *testing.T) {
 	t.Parallel()
 	w := &world{mutating: &kind{}, validating: &kind{}}
-	r := Result{world: w, took: brief}
+	r := Result{world: w, requests: many}
 	for _, kinds := range []model.Kinds{model.Updates | model.DryRuns, model.Updates} {
 		w.mutating.calls.add(model.Explanation{Kinds: kinds})
 	}

@@ -6,8 +6,8 @@
 //
 // Requests create, update, delete, connect, and run dry, in two versions of a
 // resource. They meet policies, conditions, selectors, and second rounds of
-// mutating webhooks. A run that lacks one of these kinds fails, unless it is
-// brief.
+// mutating webhooks. A run of many requests fails if one of these kinds is
+// missing.
 //
 // # One run
 //

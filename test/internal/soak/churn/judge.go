@@ -32,12 +32,13 @@ func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
 	}
 }
 
-// countKinds takes what requests have met, which must not be nothing.
+// countKinds takes what requests have met: something of each kind, if there
+// were many.
 func (r *Result) countKinds() {
 	model.EachKind(func(k model.Kinds, name string) {
 		met := max(r.world.mutating.calls.of(k), r.world.validating.calls.of(k))
 		r.shares = append(r.shares, share{name, met})
-		if met == 0 && r.took >= brief {
+		if met == 0 && r.requests >= many {
 			r.findings.Add("there was no request of the kind %q", name)
 		}
 	})
@@ -90,6 +91,10 @@ const (
 	brief  = 30 * time.Second
 )
 
+// many is how many requests there have to be for every kind to be among them:
+// the rarest are one in a hundred.
+const many = 1000
+
 // lostPerCaller bounds how many calls may be lost because the process did not
 // run: each time, every caller may lose one.
 const lostPerCaller = 2
@@ -125,8 +130,10 @@ func counts() []count {
 // for every change would be a thousand a minute.
 func (r *Result) judgeSlopes(connected, samples []vitals.Sample) {
 	const mebi, idle = 1 << 20, 20
-	r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1},
-		func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
+	if !r.options.raced { // the race detector keeps memory for all that was ever used
+		r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1},
+			func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
+	}
 	r.judgeSlope(samples, slope{name: "heap", unit: "MiB", most: 1},
 		func(s vitals.Sample) float64 { return float64(s.Heap) / mebi })
 	for _, c := range counts() {

@@ -1,12 +1,17 @@
 package churn
 
-import "time"
+import (
+	"runtime/debug"
+	"slices"
+	"time"
+)
 
 // Options say how a run is to be.
 type Options struct {
 	// Duration is how long callers call. The default is 10 minutes.
 	Duration time.Duration
-	// Callers is how many there are. The default is 64.
+	// Callers is how many there are. The default is 64, and 8 under the race
+	// detector.
 	Callers int
 	// Cycle is how long changes go on between two silences. The default is 20
 	// s, or a sixth of a shorter run.
@@ -21,14 +26,20 @@ type Options struct {
 	// drains is how long after it is closed an engine may still have something.
 	// The default is a second.
 	drains time.Duration
+	// raced is whether the race detector is on.
+	raced bool
 }
 
 func (o Options) withDefaults() Options {
 	if o.Duration <= 0 {
 		o.Duration = 10 * time.Minute
 	}
+	o.raced = raced()
 	if o.Callers <= 0 {
 		o.Callers = 64
+		if o.raced {
+			o.Callers = 8
+		}
 	}
 	if o.Cycle <= 0 {
 		o.Cycle = min(20*time.Second, o.Duration/6)
@@ -40,4 +51,10 @@ func (o Options) withDefaults() Options {
 		o.enough = func(*callers, *writer) bool { return false }
 	}
 	return o
+}
+
+// raced reports whether the program was built with the race detector.
+func raced() bool {
+	build, ok := debug.ReadBuildInfo()
+	return ok && slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }

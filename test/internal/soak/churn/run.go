@@ -47,7 +47,10 @@ func (w *world) soak(ctx context.Context, r *Result, spoil func(*dispatcher.Conf
 	w.rests.disconnect = e.disconnect
 	writer.waitDelivered(whole)
 	writer.changes.Store(0)
-	c := &callers{world: w, engine: e, findings: &r.findings}
+	c := &callers{world: w, engine: e, findings: &r.findings, patience: patience}
+	if r.options.raced {
+		c.patience = racedPatience
+	}
 	r.underWay(ctx, c, writer)
 	time.Sleep(backend.LetsGo)
 	if err := e.close(); err != nil {
