@@ -43,8 +43,10 @@ func TestHostileWebhooks(t *testing.T) {
 	}
 }
 
+// patient gives a call the longest time that there is, for busy machines.
+func patient(w *admission.Webhook) { w.TimeoutSeconds = new(int32(30)) }
+
 func (tc *hostileRow) run(t *testing.T, phase admission.Phase) {
-	patient := func(w *admission.Webhook) { w.TimeoutSeconds = new(int32(30)) }
 	s := &testRequest{webhooks: []*admission.Webhook{hook(phase, hookName, patient)}}
 	client := serving(t, tc.serve)
 	s.config = func(c *dispatcher.Config) { c.Client = client }

@@ -115,7 +115,7 @@ func patchLimitRows() []limitRow {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, append(responseLimitRows(), patchLimitRows()...), func(t *testing.T, tc limitRow) {
-		s := one(admission.Mutating, tc.answer).within(tc.limits)
+		s := one(admission.Mutating, tc.answer, patient).within(tc.limits)
 		s.request.object = pod("app", "web")
 		call := s.run(t.Context(), t, admission.Mutating).calls[0]
 		if call.Outcome != tc.outcome || !strings.HasSuffix(testtable.Text(call.Err), tc.err) || (tc.err == "") != (call.Err == nil) {
