@@ -1,3 +1,3 @@
-// Package tutorial follows the tutorial for kubebuilder projects, from an empty folder of
-// this module: docs/tutorials/kubebuilder.md.
+// Package tutorial follows the tutorial for kubebuilder projects from an empty folder:
+// docs/tutorials/kubebuilder.md.
 package tutorial

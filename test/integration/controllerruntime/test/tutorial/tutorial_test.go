@@ -10,66 +10,83 @@ import (
 )
 
 var (
-	// files are the files that the tutorial shows, each with its name on the line before.
-	files = regexp.MustCompile("(?ms)`([^`\n]+)`:\n\n```(?:go|yaml)\n(.*?)^```$")
-	// consoles are its commands, with lines of what they print.
-	consoles = regexp.MustCompile("(?ms)^```console\n\\$ go ([^\n]*)\n(.*?)^```$")
-	times    = regexp.MustCompile(`\([0-9.]+s\)`)
+	// fences are the blocks of the page. The line before may name the file that a block is.
+	fences = regexp.MustCompile("(?ms)(?:^([^\n]*)\n\n)?^```(\\w+)\n(.*?)^```$")
+	fileIn = regexp.MustCompile("`([^`]+)`:$")
+	times  = regexp.MustCompile(`\([0-9.]+s\)`)
 )
 
-// TestTutorial writes the files of the tutorial and runs its commands: the first test passes,
-// and the second finds what the page says.
+// TestTutorial writes the files of the tutorial and runs its commands, in an empty folder:
+// the first test passes, and the second finds what the page says.
 func TestTutorial(t *testing.T) {
-	page, err := os.ReadFile("../../../../../docs/tutorials/kubebuilder.md")
+	text, err := os.ReadFile("../../../../../docs/tutorials/kubebuilder.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A folder of the module, so that its go.mod stands for that of the tutorial.
-	folder, err := os.MkdirTemp(".", "pods-")
+	repository, err := filepath.Abs("../../../../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(folder); err != nil {
-			t.Error(err)
-		}
-	})
-	first, second, found := strings.Cut(string(page), "## A test that finds something")
+	page := strings.ReplaceAll(string(text), "../gatehouse", repository)
+	first, second, found := strings.Cut(page, "## A test that finds something")
 	if !found {
 		t.Fatal("the page has other parts")
 	}
-	if err := follow(t, folder, first); err != nil {
-		t.Errorf("the first test: %v", err)
+	folder := t.TempDir()
+	if commands, err := follow(t, folder, first); err != nil || commands < 4 {
+		t.Errorf("the first test: %d commands, %v", commands, err)
 	}
-	if err := follow(t, folder, second); err == nil {
+	if _, err := follow(t, folder, second); err == nil {
 		t.Error("the second test passes")
 	}
 }
 
-// follow writes the files of a part of the page, runs its command, and looks for the lines
-// that the page shows. It returns how the command ended.
-func follow(t *testing.T, folder, part string) error {
+// follow writes the files of a part of the page, runs its commands, and looks for the lines
+// that the page shows. It returns their number, and how the last of them ended.
+func follow(t *testing.T, folder, part string) (commands int, err error) {
 	t.Helper()
-	for _, file := range files.FindAllStringSubmatch(part, -1) {
-		path := filepath.Join(folder, file[1])
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(file[2]), 0o600); err != nil {
-			t.Fatal(err)
+	for _, block := range fences.FindAllStringSubmatch(part, -1) {
+		file := fileIn.FindStringSubmatch(block[1])
+		switch {
+		case block[2] == "console":
+			for example := range strings.SplitSeq(strings.TrimPrefix(block[3], "$ "), "\n$ ") {
+				commands++
+				err = run(t, folder, example)
+			}
+		case file != nil:
+			write(t, filepath.Join(folder, file[1]), block[3])
 		}
 	}
-	console := consoles.FindStringSubmatch(part)
-	if console == nil {
-		t.Fatal("the part has no command")
-	}
-	run := exec.CommandContext(t.Context(), "go", strings.Fields(console[1])...)
-	run.Dir = folder
-	out, err := run.CombinedOutput()
-	for line := range strings.Lines(times.ReplaceAllString(console[2], "(T)")) {
+	return commands, err
+}
+
+// run runs a command that has no quotes, and looks for the lines that the page shows.
+func run(t *testing.T, folder, example string) error {
+	t.Helper()
+	command, shown, _ := strings.Cut(strings.TrimSpace(example), "\n")
+	words := strings.Fields(command)
+	c := exec.CommandContext(t.Context(), words[0], words[1:]...)
+	c.Dir = folder
+	// The cache of modules has all that is needed, and their sums have been checked.
+	c.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOWORK=off")
+	out, err := c.CombinedOutput()
+	for line := range strings.Lines(times.ReplaceAllString(shown, "(T)")) {
 		if !strings.Contains(times.ReplaceAllString(string(out), "(T)"), strings.TrimSpace(line)) {
-			t.Errorf("it does not print %q:\n%s", line, out)
+			t.Errorf("%s does not print %q:\n%s", command, line, out)
 		}
+	}
+	if err != nil && shown == "" {
+		t.Errorf("%s: %v: %s", command, err, out)
 	}
 	return err
+}
+
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
 }
