@@ -72,7 +72,7 @@ func write(t *testing.T, path, text string) {
 }
 
 // patience is the time in which a command has to print what the page shows.
-const patience = 30 * time.Second
+const patience = 2 * time.Minute
 
 // varying is what differs from run to run, with what stands for it.
 var varying = []struct {
