@@ -319,7 +319,7 @@ func TestSlopes(t *testing.T) {
 			samples = append(samples, s)
 		}
 		var result Result
-		result.judgeSlopes(samples, samples)
+		result.judgeSlopes(samples, samples, samples)
 		if got := result.Violations(); !slices.Equal(got, r.want) {
 			t.Errorf("got %q, want %q", got, r.want)
 		}

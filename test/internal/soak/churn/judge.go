@@ -24,9 +24,10 @@ func (r *Result) addUp(c *callers, w *writer, highest vitals.Sample) {
 		r.compareCalls(c.engine)
 	}
 	r.countKinds()
-	connected, samples := r.world.rests.taken()
+	connected, samples, long := r.world.rests.taken()
 	if r.took >= judged {
-		r.judgeSlopes(vitals.After(connected, warmUp), vitals.After(samples, warmUp))
+		r.judgeSlopes(vitals.After(connected, warmUp), vitals.After(samples, warmUp),
+			vitals.After(long, warmUp))
 	} else if r.took >= brief {
 		r.judgeGrowth(samples)
 	}
@@ -128,13 +129,13 @@ func counts() []count {
 // judgeSlopes looks at whether something grows from one rest to the next. Idle
 // connections go up and down by some dozen, so there may be more; a leak of one
 // for every change would be a thousand a minute.
-func (r *Result) judgeSlopes(connected, samples []vitals.Sample) {
+func (r *Result) judgeSlopes(connected, samples, long []vitals.Sample) {
 	const mebi, idle = 1 << 20, 20
 	if !r.options.raced { // the race detector keeps memory for all that was ever used
-		r.judgeSlope(samples, slope{name: "resident memory", unit: "MiB", most: 1},
+		r.judgeSlope(long, slope{name: "resident memory", unit: "MiB", most: 1},
 			func(s vitals.Sample) float64 { return float64(s.Resident) / mebi })
 	}
-	r.judgeSlope(samples, slope{name: "heap", unit: "MiB", most: 1},
+	r.judgeSlope(long, slope{name: "heap", unit: "MiB", most: 1},
 		func(s vitals.Sample) float64 { return float64(s.Heap) / mebi })
 	for _, c := range counts() {
 		r.judgeSlope(samples, slope{name: c.name, most: most},

@@ -19,6 +19,8 @@ const collections = 3
 // that happen to be read at the same time say more about chance.
 type rests struct {
 	began time.Time
+	// sometimesLong is whether one in everyLong is longLasting.
+	sometimesLong bool
 	// disconnect closes the client's idle connections. How many there are
 	// depends on how many webhooks happen to have been called since they were
 	// written last.
@@ -26,9 +28,17 @@ type rests struct {
 	// gate is read-locked by requests, and guards the samples.
 	gate sync.RWMutex
 	// connected are samples with the idle connections, and samples those
-	// without.
-	connected, samples []vitals.Sample
+	// without. long are those of long rests, which show memory best.
+	connected, samples, long []vitals.Sample
 }
+
+// One rest in everyLong is longLasting. Before it is over, the timers with which
+// net/http2 checks whether connections are alive keep what closed connections
+// have used.
+const (
+	everyLong   = 6
+	longLasting = 31 * time.Second
+)
 
 // during takes a request through the engine, at no time of rest.
 func (r *rests) during(request func()) {
@@ -51,6 +61,11 @@ func (r *rests) take(ctx context.Context) error {
 		debug.FreeOSMemory()
 	}
 	r.samples = append(r.samples, r.sample())
+	if r.sometimesLong && len(r.samples)%everyLong == 0 {
+		time.Sleep(longLasting)
+		debug.FreeOSMemory()
+		r.long = append(r.long, r.sample())
+	}
 	return nil
 }
 
@@ -61,8 +76,8 @@ func (r *rests) sample() vitals.Sample {
 }
 
 // taken returns the samples that were taken so far.
-func (r *rests) taken() (connected, samples []vitals.Sample) {
+func (r *rests) taken() (connected, samples, long []vitals.Sample) {
 	r.gate.RLock()
 	defer r.gate.RUnlock()
-	return r.connected, r.samples
+	return r.connected, r.samples, r.long
 }

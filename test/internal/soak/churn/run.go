@@ -67,7 +67,7 @@ func (r *Result) underWay(ctx context.Context, c *callers, w *writer) {
 	defer stop()
 	recorder := vitals.Record(time.Second)
 	began := time.Now()
-	r.world.rests.began = began
+	r.world.rests.began, r.world.rests.sometimesLong = began, r.options.Duration >= judged
 	var writing sync.WaitGroup
 	writing.Go(func() { w.run(ctx, r.options.Cycle) })
 	c.run(ctx, r.options.Callers, func() bool { return r.options.enough(c, w) })
