@@ -179,7 +179,7 @@ func TestErrorsAreBrief(t *testing.T) {
 		{row{"path of a patch", "S-177 quotes it"}, patches(`[{"op":"remove","path":"/` + x + `"}]`), "Internal error occurred: error in remove for path: '/xxx"},
 		{row{"kind of a patched object", "G33 quotes it"}, patches(`[{"op":"replace","path":"/kind","value":"` + x + `"},{"op":"replace","path":"/apiVersion","value":"v1"}]`), `Internal error occurred: no kind "xxx`},
 	}, func(t *testing.T, tc wordyRow) {
-		s := one(admission.Mutating, tc.answer)
+		s := one(admission.Mutating, tc.answer, patient)
 		s.request.object = pod("app", "web")
 		r := s.run(t.Context(), t, admission.Mutating)
 		const most = 4<<10 + 200 // what surrounds the text is ours

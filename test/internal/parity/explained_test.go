@@ -1,53 +1,34 @@
 package parity
 
 import (
+	"fmt"
 	"slices"
-	"testing"
-
-	"pgregory.net/rapid"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/test/internal/parity/generate"
 	"example.com/gatehouse/test/internal/parity/harness"
 )
 
-// TestExplained compares explanations with what happened: exactly the webhooks
+// explanations compares explanations with what happened: exactly the webhooks
 // that they name as called were called, and the others have a reason.
-// Explaining must not change anything, so the side is compared with upstream as
-// well.
-func TestExplained(t *testing.T) {
-	h := newHarness(t)
-	var called, skipped, changed int
-	var failures []string
-	h.Watch(func(side harness.Side, o *harness.Observation) {
-		if e, received := o.Explanation(); side == harness.Explained {
-			c := checking{Explanation: e, received: received}
-			c.check()
-			failures = append(failures, c.failures...)
-			called, skipped, changed = called+c.called, skipped+c.skipped, changed+c.changed
-		}
-	})
-	check(t, *cases, func(t *rapid.T) {
-		s := generate.Scenario(t)
-		failures = nil
-		found, err := h.Run(t.Context(), &s, harness.Explained)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text(&s))
-		}
-		for _, d := range found {
-			t.Error(d)
-		}
-		for _, f := range failures {
-			t.Error(f)
-		}
-		if t.Failed() {
-			t.Logf("the scenario:\n%s", text(&s))
-		}
-	})
-	compared.say("explained: %d webhooks called, %d not, %d calls with changes", called, skipped, changed)
-	if *cases >= enough && (called == 0 || skipped == 0 || changed == 0) {
-		t.Error("something never happened")
+type explanations struct {
+	called, skipped, changed int
+	failures                 []string
+}
+
+// watch checks one observation.
+func (e *explanations) watch(side harness.Side, o *harness.Observation) {
+	if side != harness.Explained {
+		return
 	}
+	explanation, received := o.Explanation()
+	c := checking{Explanation: explanation, received: received}
+	c.check()
+	e.failures = append(e.failures, c.failures...)
+	e.called, e.skipped, e.changed = e.called+c.called, e.skipped+c.skipped, e.changed+c.changed
+}
+
+func (e *explanations) String() string {
+	return fmt.Sprintf("explained: %d webhooks called, %d not, %d calls with changes", e.called, e.skipped, e.changed)
 }
 
 // checking compares an explanation with the uids of the reviews that webhooks

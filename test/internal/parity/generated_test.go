@@ -9,41 +9,55 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"example.com/gatehouse/test/internal/parity/generate"
+	"example.com/gatehouse/test/internal/parity/harness"
 	"example.com/gatehouse/test/internal/parity/scenario"
 )
 
 const drawn = "generated" // the source of scenarios that are drawn at random
 
-// TestGenerated compares the sides on scenarios drawn at random. One that fails
-// is shrunk to the smallest that still does, and printed; -rapid.seed repeats a
-// run.
+// TestGenerated compares the sides on scenarios drawn at random, and explanations
+// with what happened: explaining must not change anything, so that side is
+// compared with upstream as the others are. A scenario that fails is shrunk to the
+// smallest that still does, and printed; -rapid.seed repeats a run.
 func TestGenerated(t *testing.T) {
 	h := newHarness(t)
 	var seen statistics
-	h.Watch(seen.watch)
+	var explained explanations
+	h.Watch(func(side harness.Side, o *harness.Observation) {
+		seen.watch(side, o)
+		explained.watch(side, o)
+	})
 	shrinking := false
 	check(t, *cases, func(t *rapid.T) {
 		s := generate.Scenario(t)
-		seen.about = &s
-		found, err := h.Run(t.Context(), &s)
+		seen.about, explained.failures = &s, nil
+		found, err := h.Run(t.Context(), &s, harness.Gatehouse, harness.Exact, harness.Explained)
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text(&s))
 		}
 		if !shrinking { // what is shrunk has been counted
-			compared.add(drawn, 1, len(found))
+			differences := len(found) + len(explained.failures)
+			compared.add(drawn, 1, differences)
 			compared.ask(len(s.Steps), 0)
-			shrinking = len(found) > 0
+			shrinking = differences > 0
 		}
 		for _, d := range found {
 			t.Error(d)
+		}
+		for _, f := range explained.failures {
+			t.Error(f)
 		}
 		if t.Failed() {
 			t.Logf("the scenario:\n%s", text(&s))
 		}
 	})
 	compared.say("%s", &seen)
+	compared.say("%s", &explained)
 	if *cases < enough || t.Failed() {
 		return
+	}
+	if explained.called == 0 || explained.skipped == 0 || explained.changed == 0 {
+		t.Errorf("something never happened: %s", &explained)
 	}
 	for name := range seen.occurrences() {
 		if got := seen.share(name); got < least(name, *cases) {

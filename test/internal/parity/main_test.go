@@ -1,3 +1,7 @@
+// Nearly every scenario makes new connections, and both sides make them alike: the key
+// exchange that is safe from quantum computers would only take time.
+//
+//go:debug tlsmlkem=0
 package parity
 
 import (

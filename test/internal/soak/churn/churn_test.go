@@ -25,6 +25,9 @@ import (
 // moment is a run that a test can wait for.
 var moment = Options{Duration: 3 * time.Second, Callers: 8, Cycle: time.Second, Seed: 1, drains: 10 * time.Second}
 
+// silences are how many a run has to have: growth is judged from one to the next.
+const silences = 2
+
 // TestRun soaks an engine until everything has happened that a soak is for. It runs alone,
 // because connections are counted.
 func TestRun(t *testing.T) {
@@ -52,15 +55,14 @@ func complete(c *callers, w *writer) bool {
 	return r.missing() == ""
 }
 
-// missing returns what there was not enough of in a run. Growth is judged from one silence
-// to the next.
+// missing returns what there was not enough of in a run.
 func (r *Result) missing() string {
 	for _, figure := range []struct {
 		what          string
 		count, enough int64
 	}{
 		{"requests", r.requests, 500}, {"faults", r.faulty, 1}, {"changes", r.changes, 1},
-		{"silences", r.silences, 2}, {"events", r.events, 1}, {"phases with one state", r.certain, 1},
+		{"silences", r.silences, silences}, {"events", r.events, 1}, {"phases with one state", r.certain, 1},
 	} {
 		if figure.count < figure.enough {
 			return figure.what
@@ -234,8 +236,10 @@ func (a again) RoundTrip(r *http.Request) (*http.Response, error) {
 // which is no violation. The server waits for two seconds.
 func TestLostCalls(t *testing.T) {
 	o := moment
-	o.Duration = time.Minute
-	o.enough = func(c *callers, _ *writer) bool { return c.lost.Load() > 0 && c.ended.Load() >= 100 }
+	o.Duration = 4 * time.Minute
+	o.enough = func(c *callers, w *writer) bool {
+		return c.lost.Load() > 0 && c.ended.Load() >= 100 && w.silences.Load() >= silences
+	}
 	r, err := run(t.Context(), o, func(c *dispatcher.Config) {
 		c.Client = &losing{Client: c.Client, lose: giveUp}
 	})
