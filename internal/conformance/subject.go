@@ -72,7 +72,8 @@ type Subject struct {
 	// C-SIDE-EFFECTS is skipped.
 	Observe func(ctx context.Context) ([]byte, error)
 	// Calls is the number of calls per webhook to measure latency, by default
-	// 100.
+	// 100. With fewer, C-CONCURRENCY is shorter as well: it sends its reviews at
+	// once 10 times, or a tenth of Calls, but at least twice.
 	Calls int
 	// Only are the IDs of the checks to run, by default all. Skip are the IDs
 	// of checks not to run.

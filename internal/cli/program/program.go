@@ -15,6 +15,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/cli/command"
+	_ "example.com/gatehouse/internal/cli/program/garbage" // its initialization
 	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/message"
 )

@@ -42,6 +42,7 @@ func meet(t *testing.T, handler http.Handler, where *registrationv1.WebhookClien
 		}
 	})
 	c := probetest.New(t, handler, []runtime.Object{configuration}, requests...)
+	c.Calls = 100 // C-CONCURRENCY has all its rounds
 	return c, c.Webhooks[0]
 }
 

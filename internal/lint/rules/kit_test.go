@@ -3,6 +3,7 @@ package rules_test
 import (
 	"encoding/base64"
 	"os"
+	"runtime/debug"
 	"strings"
 	"sync"
 	"testing"
@@ -16,6 +17,12 @@ import (
 
 // now is when the tests examine certificates.
 var now = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+
+func TestMain(m *testing.M) {
+	// Clusters are garbage as soon as they have been examined.
+	debug.SetGCPercent(400)
+	m.Run()
+}
 
 // examine runs rules on a cluster.
 func examine(t testing.TB, text string, all ...*lint.Rule) *lint.Report {

@@ -19,6 +19,12 @@ import (
 // address of the page.
 func printed(t *testing.T, cmd *cobra.Command, files ...string) string {
 	t.Helper()
+	return kept(t, output(t, cmd, files...))
+}
+
+// output returns the page that a command prints.
+func output(t *testing.T, cmd *cobra.Command, files ...string) []byte {
+	t.Helper()
 	var out bytes.Buffer
 	cmd.SetArgs(append(files, "-o", "html"))
 	cmd.SetOut(&out)
@@ -27,7 +33,7 @@ func printed(t *testing.T, cmd *cobra.Command, files ...string) string {
 	if err := cmd.Execute(); err != nil && !errors.Is(err, message.ErrDenied) {
 		t.Fatal(err)
 	}
-	return kept(t, out.Bytes())
+	return out.Bytes()
 }
 
 // kept writes a page to a file and returns its address.

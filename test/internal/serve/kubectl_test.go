@@ -109,7 +109,7 @@ func runScripts(t *testing.T, kubectl, folder string, args ...string) {
 }
 
 // enter gives a script its own kubeconfig and home directory, because kubectl
-// writes to both.
+// writes to both. It is started too often for collecting its garbage.
 func enter(env *testscript.Env, s *process.Process) error {
 	text, err := os.ReadFile(s.Kubeconfig)
 	if err != nil {
@@ -118,6 +118,7 @@ func enter(env *testscript.Env, s *process.Process) error {
 	kubeconfig, home := filepath.Join(env.WorkDir, "kubeconfig"), filepath.Join(env.WorkDir, "home")
 	env.Setenv("KUBECONFIG", kubeconfig)
 	env.Setenv("HOME", home)
+	env.Setenv("GOGC", "400")
 	return errors.Join(os.WriteFile(kubeconfig, text, 0o600), os.Mkdir(home, 0o700))
 }
 

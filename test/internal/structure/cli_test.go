@@ -13,7 +13,8 @@ var storeys = map[string]int{
 	"complete": 0,
 	"output":   1,
 
-	"program": 1,
+	"program":         1,
+	"program/garbage": 0,
 
 	// A command that compares two sides in another way has its flags, too.
 	"equivalent": 1,
