@@ -58,11 +58,24 @@ func TestHelp(t *testing.T) {
 		if !regexp.MustCompile(`(?m)^  gatehouse `).MatchString(c.Example) {
 			t.Errorf("%s has no example", c.CommandPath())
 		}
-		text := strings.Join(help, "\n")
-		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if flags.GroupOf(f) == "" || !strings.Contains(text, " --"+f.Name) {
-				t.Errorf("%s: --%s is in no group of --help", c.CommandPath(), f.Name)
-			}
-		})
+		checkFlags(t, c, help)
 	}
+	completion, _, err := New().Find([]string{"completion"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range completion.Commands() { // cobra's, which have no examples
+		checkFlags(t, c, helpOf(t, c))
+	}
+}
+
+// checkFlags checks that the help of a command has all its flags.
+func checkFlags(t *testing.T, c *cobra.Command, help []string) {
+	t.Helper()
+	text := strings.Join(help, "\n")
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if flags.GroupOf(f) == "" || !strings.Contains(text, " --"+f.Name) {
+			t.Errorf("%s: --%s is in no group of --help", c.CommandPath(), f.Name)
+		}
+	})
 }

@@ -34,7 +34,7 @@ var grouped = map[string]string{
 	Selection: "compare equivalent example fail-on field level object only run since skip webhook witness",
 	Execution: "baseline calls fail-fast gap least parallel policy-orders requests search-time seed " +
 		"shard timeout",
-	Output: "all bodies color details duplicates explain fix help list output quiet rbac record " +
+	Output: "all bodies color details duplicates explain fix help list no-descriptions output quiet rbac record " +
 		"redact report show-secrets summary trace update verbose version write write-baseline " +
 		"write-ca write-kubeconfig",
 }
