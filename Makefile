@@ -80,7 +80,7 @@ TAGS = mutants,peers,promises
 FAILPOINTS = ./internal/engine/failpoint ./dispatcher/policy ./test/internal/failpoints
 
 # Projects with their own go.mod, which ./... does not include.
-PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod tools/*/go.mod))
+PROJECTS = $(dir $(wildcard test/envtest/go.mod test/integration/*/go.mod tools/go.mod tools/*/go.mod))
 
 .DEFAULT_GOAL := help
 
@@ -96,6 +96,10 @@ build: ## Build the command, and the API server of its serve, into bin.
 dist: ## Write the files of a release to dist; RELEASES=ADDRESS, PLATFORMS=linux/amd64,...
 	cd tools/dist && $(GO) build -o $(CURDIR)/bin/dist .
 	bin/dist $(if $(RELEASES),-url=$(RELEASES)) $(if $(PLATFORMS),-platforms=$(PLATFORMS))
+
+.PHONY: dist-check
+dist-check: ## Make a release twice, from two clones, and check it; PLATFORMS=linux/amd64,...
+	cd tools/dist && $(GO) test -count=1 -v -timeout 3h . -args -platforms=$(or $(PLATFORMS),all)
 
 .PHONY: site
 site: ## Write the documentation as static pages to bin/site.
@@ -228,7 +232,7 @@ profile: ## Write CPU and heap profiles of one row; ROW=B2.
 check: format race failpoints integration static ## Run everything that CI checks beyond make test.
 
 .PHONY: static
-static: format vet lint tidy ## Run the checks that need no tests.
+static: format vet platforms lint tidy ## Run the checks that need no tests.
 
 .PHONY: format
 format: ## Report files that gofmt would change.
@@ -241,6 +245,12 @@ vet: ## Run go vet, with all build tags.
 	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) vet ./...); done
 	cd test/integration/controllerruntime && $(GO) vet -tags envtest ./...
 
+# go vet would compile all dependencies for each system, which takes minutes.
+.PHONY: platforms
+platforms: ## Check the types of all packages and tests for darwin and windows.
+	cd tools && $(GO) build -o $(CURDIR)/bin/platforms ./platforms
+	bin/platforms -tags=$(TAGS) darwin windows
+
 .PHONY: lint
 lint: ## Run staticcheck at the version that tools/go.mod pins.
 	$(GO) tool -modfile=tools/go.mod staticcheck -tags $(TAGS) ./...
@@ -250,7 +260,6 @@ lint: ## Run staticcheck at the version that tools/go.mod pins.
 .PHONY: tidy
 tidy: ## Report changes that go mod tidy would make.
 	$(GO) mod tidy -diff
-	cd tools && $(GO) mod tidy -diff
 	@set -e; for d in $(PROJECTS); do (set -x; cd $$d; $(GO) mod tidy -diff); done
 
 .PHONY: structure

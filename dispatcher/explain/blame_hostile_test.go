@@ -5,11 +5,11 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
 	"example.com/gatehouse/dispatcher/explain"
+	"example.com/gatehouse/internal/testutil/cputime"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -94,15 +94,13 @@ func (tc *growthCase) time(t *testing.T, n int) time.Duration {
 	return processorTime(t) - began
 }
 
-// processorTime returns the CPU time of the process, which does not depend on
-// the load of the machine.
 func processorTime(t *testing.T) time.Duration {
 	t.Helper()
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+	used, err := cputime.Used()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	return used
 }
 
 type hostileCase struct {

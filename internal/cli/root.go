@@ -28,30 +28,16 @@ import (
 	"example.com/gatehouse/internal/cli/snapshot"
 	"example.com/gatehouse/internal/cli/test"
 	"example.com/gatehouse/internal/cli/validate"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
 )
 
 // New returns the command with all its commands.
 func New() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "gatehouse",
-		Short: "Admission webhooks as kube-apiserver calls them, without a cluster",
-		Long: `gatehouse admits objects through admission webhooks as kube-apiserver does,
-without a cluster, and shows which webhooks were called and what they did.`,
-		Example: `  # See what it does, in one screen
-  gatehouse demo
-
-  # Admit the objects of a file through the webhooks of a configuration
-  gatehouse run -f webhooks.yaml deployment.yaml
-
-  # Explain why each webhook was or was not called, and who wrote what
-  gatehouse explain -f webhooks.yaml deployment.yaml
-
-  # Run suites of tests: requests with their expected results
-  gatehouse test
-
-  # Run an API server that calls them, for kubectl
-  gatehouse serve -f webhooks.yaml`,
+		Use:     "gatehouse COMMAND",
+		Short:   "Admit objects through admission webhooks as kube-apiserver does, without a cluster",
+		Example: "  gatehouse demo   # see what it does, in one screen",
 		Version: versions(),
 		Args:    command.NoCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -61,14 +47,15 @@ without a cluster, and shows which webhooks were called and what they did.`,
 	root.Flags().Bool("version", false, "print the version")
 	command.AddColorFlag(root)
 	root.SetUsageFunc(command.Usage)
+	root.SetHelpTemplate(command.HelpTemplate)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
 	add(root, "Learn from a cluster", snapshot.New(), corpus.New(), replay.New(), merge.New(), diff.New(),
 		equivalent.New(), audit.New(), auditpolicy.New())
-	add(root, "Serve", serve.New(), demo.New())
-	root.AddCommand(faults.New(), newVersion())
+	add(root, "Serve and learn", serve.New(), demo.New(), faults.New(), newVersion())
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
+	root.SetCompletionCommandGroupID("Serve and learn")
 	root.InitDefaultCompletionCmd()
 	return root
 }
@@ -98,7 +85,7 @@ func topics() []*cobra.Command {
 			`An object becomes a request as a client would send it: by default it is created, in the
 namespace "default" if it names none, by the user gatehouse. These flags make it an update,
 a patch, a deletion, or the use of a subresource, by another user or with other options.
-docs/requests.md describes them with examples.`, f, session.RequestFlags),
+docs/requests.md describes them with examples.`, f, flags.Requests),
 		command.Topic("server", "The flags that describe a server: RBAC and credentials",
 			`The authorizer for matchConditions decides by the RBAC objects among the inputs, and
 denies everything without any. --authorizer FILE adds those of the file.
@@ -108,9 +95,9 @@ users are hosts and ports, such as policy.webhooks.svc:443, domains, such as
 *.webhooks.svc, or "*" for all webhooks. The current context is ignored; with --exact,
 all other webhooks get its user, as in a cluster. --admission-control-config-file names a
 server's configuration of its webhook plugins, with kubeconfigs, which are used unless
---kubeconfig-auth is given, and folders of static manifests.`, f, session.ServerFlags),
+--kubeconfig-auth is given, and folders of static manifests.`, f, flags.Server),
 		command.Topic("cluster", "The flags of kubectl: which cluster, as which user",
 			`Commands that connect to a cluster find it as kubectl does: by these flags, which are
-kubectl's, by $KUBECONFIG, by ~/.kube/config, or in a pod by its service account.`, k, cluster.Flags),
+kubectl's, by $KUBECONFIG, by ~/.kube/config, or in a pod by its service account.`, k, flags.Cluster),
 	}
 }

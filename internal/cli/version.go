@@ -19,7 +19,13 @@ func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version, and the version of kube-apiserver that is simulated",
-		Args:  cobra.NoArgs,
+		Long: `Print the version of gatehouse, its commit, and the version of kube-apiserver, and of its
+library, whose behaviour it reproduces.
+
+The exit status is 0 if the version is printed, 2 if the command line is wrong, and 3 if
+gatehouse itself failed.`,
+		Example: "  gatehouse version",
+		Args:    command.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return command.Write(cmd.OutOrStdout(), []byte(versions()))
 		},

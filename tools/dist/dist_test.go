@@ -25,20 +25,10 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-var (
-	committed = time.Date(2026, 11, 27, 10, 0, 0, 0, time.UTC)
-	platforms = []target{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}, {"windows", "amd64"}}
-)
-
-// released makes a release of small programs twice, compares the files, and returns the
-// folder of one.
-func released(t *testing.T) (*release, string) {
+// released makes a release of small programs twice.
+func released(t *testing.T) *release {
 	t.Helper()
-	program := filepath.Join(t.TempDir(), "hello")
-	build := exec.Command("go", "build", "-o", program, "./testdata/hello")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	program := hello(t)
 	stand := func(_ context.Context, _, _ string, _ target, file string) error {
 		content, err := os.ReadFile(program)
 		if err != nil {
@@ -49,20 +39,39 @@ func released(t *testing.T) (*release, string) {
 		}
 		return os.WriteFile(file, content, 0o600)
 	}
-	var sums []string
-	var r *release
-	for range 2 {
-		r = &release{source: "../..", out: filepath.Join(t.TempDir(), "dist"), address: "https://example.com/r",
-			committed: committed, platforms: platforms}
+	return twice(t, func() *release {
+		r := &release{
+			source: "../..", out: filepath.Join(t.TempDir(), "dist"), address: "https://example.com/r",
+			committed: time.Date(2026, 11, 27, 10, 0, 0, 0, time.UTC),
+			platforms: []target{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "arm64"}, {"windows", "amd64"}},
+		}
 		if err := r.make(t.Context(), stand); err != nil {
 			t.Fatal(err)
 		}
-		sums = append(sums, string(read(t, r.out, "SHA256SUMS")))
+		return r
+	})
+}
+
+// hello builds a small program as compile does.
+func hello(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "hello")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "./testdata/hello")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
-	if sums[0] != sums[1] {
-		t.Errorf("the same commit makes different files:\n%s\n%s", sums[0], sums[1])
+	return program
+}
+
+// twice makes a release twice, compares the files, and returns the second one.
+func twice(t *testing.T, release func() *release) *release {
+	t.Helper()
+	first, second := release(), release()
+	if a, b := read(t, first.out, "SHA256SUMS"), read(t, second.out, "SHA256SUMS"); !bytes.Equal(a, b) {
+		t.Errorf("the same commit makes different files:\n%s\n%s", a, b)
 	}
-	return r, r.out
+	return second
 }
 
 func read(t *testing.T, path ...string) []byte {
@@ -75,14 +84,15 @@ func read(t *testing.T, path ...string) []byte {
 }
 
 // TestRelease makes a release and reads each of its files as those who install it do.
-func TestRelease(t *testing.T) {
-	r, out := released(t)
-	t.Run("sums", func(t *testing.T) { checkSums(t, out) })
+func TestRelease(t *testing.T) { checkRelease(t, released(t)) }
+
+func checkRelease(t *testing.T, r *release) {
+	t.Run("sums", func(t *testing.T) { checkSums(t, r.out) })
 	t.Run("archives", func(t *testing.T) { checkArchives(t, r) })
-	t.Run("image", func(t *testing.T) { checkImage(t, filepath.Join(out, "gatehouse_"+r.version+"_image.tar")) })
+	t.Run("image", func(t *testing.T) { checkImage(t, r) })
 	t.Run("krew", func(t *testing.T) { checkKrew(t, r) })
 	t.Run("formula", func(t *testing.T) { checkFormula(t, r) })
-	t.Run("sbom", func(t *testing.T) { checkSBOM(t, filepath.Join(out, "gatehouse_"+r.version+".cdx.json")) })
+	t.Run("sbom", func(t *testing.T) { checkSBOM(t, filepath.Join(r.out, "gatehouse_"+r.version+".cdx.json")) })
 }
 
 func checkSums(t *testing.T, out string) {
@@ -106,9 +116,9 @@ func checkSums(t *testing.T, out string) {
 }
 
 func checkArchives(t *testing.T, r *release) {
-	for _, target := range platforms {
+	for _, target := range r.platforms {
 		name := r.archives[target]
-		modes := untar(t, read(t, r.out, name))
+		modes := untar(t, r, read(t, r.out, name))
 		if target.os == "windows" {
 			modes = unzip(t, read(t, r.out, name))
 		}
@@ -130,7 +140,7 @@ func checkArchives(t *testing.T, r *release) {
 }
 
 // untar returns the modes of the files of an archive.
-func untar(t *testing.T, content []byte) map[string]os.FileMode {
+func untar(t *testing.T, made *release, content []byte) map[string]os.FileMode {
 	t.Helper()
 	unpacked, err := gzip.NewReader(bytes.NewReader(content))
 	if err != nil {
@@ -145,7 +155,7 @@ func untar(t *testing.T, content []byte) map[string]os.FileMode {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !header.ModTime.Equal(committed) || header.Uid != 0 || header.Uname != "" {
+		if !header.ModTime.Equal(made.committed) || header.Uid != 0 || header.Uname != "" {
 			t.Errorf("%s: %v, user %d %q", header.Name, header.ModTime, header.Uid, header.Uname)
 		}
 		modes[header.Name] = os.FileMode(header.Mode)
@@ -165,9 +175,9 @@ func unzip(t *testing.T, content []byte) map[string]os.FileMode {
 	return modes
 }
 
-func checkImage(t *testing.T, archive string) {
+func checkImage(t *testing.T, made *release) {
 	folder := t.TempDir()
-	r := tar.NewReader(bytes.NewReader(read(t, archive)))
+	r := tar.NewReader(bytes.NewReader(read(t, made.out, "gatehouse_"+made.version+"_image.tar")))
 	for header, err := r.Next(); err != io.EOF; header, err = r.Next() {
 		if err != nil {
 			t.Fatal(err)
@@ -201,21 +211,27 @@ func checkImage(t *testing.T, archive string) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		archs = append(archs, checkOneImage(t, image, described.Platform))
+		archs = append(archs, checkOneImage(t, made, image, described.Platform))
 	}
-	if want := []string{"amd64", "arm64"}; !slices.Equal(archs, want) {
+	var want []string
+	for _, target := range made.platforms {
+		if target.os == "linux" {
+			want = append(want, target.arch)
+		}
+	}
+	if !slices.Equal(archs, want) {
 		t.Errorf("images for %v, want %v", archs, want)
 	}
 }
 
-func checkOneImage(t *testing.T, image v1.Image, platform *v1.Platform) string {
+func checkOneImage(t *testing.T, made *release, image v1.Image, platform *v1.Platform) string {
 	t.Helper()
 	config, err := image.ConfigFile()
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c := config.Config; c.User != "65532:65532" || !slices.Equal(c.Entrypoint, []string{"/gatehouse"}) ||
-		config.OS != "linux" || config.Architecture != platform.Architecture || !config.Created.Equal(committed) {
+		config.OS != "linux" || config.Architecture != platform.Architecture || !config.Created.Equal(made.committed) {
 		t.Errorf("the configuration is %+v", config)
 	}
 	layers, err := image.Layers()
@@ -231,7 +247,7 @@ func checkOneImage(t *testing.T, image v1.Image, platform *v1.Platform) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	modes := untar(t, content)
+	modes := untar(t, made, content)
 	for path, mode := range map[string]os.FileMode{
 		"gatehouse": 0o755, "gatehouse-apiserver": 0o755, "tmp/": 0o1777, "licenses/THIRD_PARTY_LICENSES": 0o644,
 	} {
@@ -247,13 +263,13 @@ func checkKrew(t *testing.T, r *release) {
 	if err := yaml.UnmarshalStrict(read(t, r.out, "gatehouse.yaml"), &manifest); err != nil {
 		t.Fatal(err)
 	}
-	if len(manifest.Spec.Platforms) != len(platforms) || manifest.Spec.Version != r.version {
+	if len(manifest.Spec.Platforms) != len(r.platforms) || manifest.Spec.Version != r.version {
 		t.Errorf("the manifest is %+v", manifest)
 	}
 	for _, p := range manifest.Spec.Platforms {
 		name := filepath.Base(p.URI)
 		sum := sha256.Sum256(read(t, r.out, name))
-		if p.SHA256 != hex.EncodeToString(sum[:]) || !strings.HasPrefix(p.URI, "https://example.com/r/"+r.version+"/") {
+		if p.SHA256 != hex.EncodeToString(sum[:]) || !strings.HasPrefix(p.URI, r.address+"/"+r.version+"/") {
 			t.Errorf("%+v", p)
 		}
 	}
@@ -261,7 +277,7 @@ func checkKrew(t *testing.T, r *release) {
 
 func checkFormula(t *testing.T, r *release) {
 	text := string(read(t, r.out, "gatehouse.rb"))
-	for _, target := range platforms {
+	for _, target := range r.platforms {
 		if got, want := strings.Contains(text, r.sums[r.archives[target]]), target.os != "windows"; got != want {
 			t.Errorf("%s is in the formula: %t, want %t", target, got, want)
 		}

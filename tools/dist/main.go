@@ -17,13 +17,18 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
+	r, err := prepare(ctx, os.Args[1:])
+	if err == nil {
+		err = r.make(ctx, compile)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, args []string) error {
+// prepare returns the release that the arguments ask for.
+func prepare(ctx context.Context, args []string) (*release, error) {
 	flags := flag.NewFlagSet("dist", flag.ContinueOnError)
 	source := flags.String("source", ".", "the `folder` of a clone of gatehouse")
 	out := flags.String("o", "dist", "the `folder` for the files; it must be empty or not exist")
@@ -31,28 +36,28 @@ func run(ctx context.Context, args []string) error {
 	platforms := flags.String("platforms", "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64",
 		"the `platforms` to build for")
 	if err := flags.Parse(args); err != nil {
-		return err
+		return nil, err
 	}
 	if flags.NArg() > 0 {
-		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
+		return nil, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
 	left, err := os.ReadDir(*out)
 	if err != nil && !errors.Is(err, os.ErrNotExist) || len(left) > 0 {
-		return fmt.Errorf("%s is not an empty folder", *out)
+		return nil, fmt.Errorf("%s is not an empty folder", *out)
 	}
 	committed, err := commitTime(ctx, *source)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	r := &release{source: *source, out: *out, address: strings.TrimSuffix(*address, "/"), committed: committed}
 	for platform := range strings.SplitSeq(*platforms, ",") {
 		goos, arch, found := strings.Cut(platform, "/")
 		if !found {
-			return fmt.Errorf("-platforms: %q is not OS/ARCH", platform)
+			return nil, fmt.Errorf("-platforms: %q is not OS/ARCH", platform)
 		}
 		r.platforms = append(r.platforms, target{os: goos, arch: arch})
 	}
-	return r.make(ctx, compile)
+	return r, nil
 }
 
 // commitTime returns the time of the commit of a clone.

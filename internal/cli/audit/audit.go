@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -211,10 +212,10 @@ func (o *options) report(
 		return err
 	}
 	if stats.Events == 0 && stats.Broken > 0 {
-		return &message.InputError{Err: fmt.Errorf("no audit events: %s", stats.Problems[0])}
+		return &message.InputError{Err: fmt.Errorf("%s (there are no events)", stats.Problems[0])}
 	}
 	if stats.Events == 0 {
-		return &message.InputError{Err: errors.New("the logs have no events")}
+		return &message.InputError{Err: fmt.Errorf("%s: holds no events", strings.Join(logs, ", "))}
 	}
 	r := newReport(stats, t.Report(), f)
 	r.Record = recording.report()

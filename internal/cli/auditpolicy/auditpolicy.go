@@ -27,8 +27,9 @@ are never logged. It is for the flag --audit-policy-file of kube-apiserver.
 
 With --policy, audit-policy says instead what another audit policy leaves out.
 
-The exit status is 0, or 1 if the policy of --policy leaves something out, 2 if the command
-line or an input is wrong, and 3 if gatehouse itself failed.`
+The exit status is 0 if the policy was printed, or that of --policy leaves nothing out; 1 if
+that leaves something out, 2 if the command line or an input is wrong, and 3 if gatehouse
+itself failed.`
 
 	examples = `  # Print the policy
   gatehouse audit-policy -f config/ > audit-policy.yaml
@@ -121,7 +122,7 @@ func appendRules(
 func (o *options) compare(cmd *cobra.Command, needs []policy.Need) error {
 	text, err := os.ReadFile(o.policy)
 	if err != nil {
-		return &message.InputError{Err: fmt.Errorf("--policy: %w", err)}
+		return &message.InputError{Err: fmt.Errorf("--policy: %w", message.ReadError(err).Err)}
 	}
 	gaps, err := policy.Missing(needs, text)
 	if err != nil {

@@ -13,9 +13,6 @@ import (
 	"example.com/gatehouse/internal/offline/flags"
 )
 
-// Flags is the title of the flags in --help.
-const Flags = "Flags of kubectl"
-
 // Options are the values of the flags.
 type Options struct {
 	kubeconfig string
@@ -54,7 +51,7 @@ func (o *Options) Wanted(f *pflag.FlagSet) (wanted bool, err error) {
 		return true, nil
 	}
 	f.Visit(func(flag *pflag.Flag) {
-		if flags.GroupOf(flag) == Flags {
+		if flags.GroupOf(flag) == flags.Cluster {
 			err = cmp.Or(err, fmt.Errorf("--%s is for --cluster, which is missing", flag.Name))
 		}
 	})
@@ -76,7 +73,7 @@ func (o *Options) flags(names clientcmd.ContextOverrideFlags) *pflag.FlagSet {
 		"impersonate with what else is known of the user: `KEY=VALUE`; repeatable")
 	added.DurationVar(&o.requestTimeout, "request-timeout", 0,
 		"`time` that a request to the API server may take before it fails; 0: any")
-	flags.Group(added, Flags)
+	flags.Group(added, flags.Cluster)
 	return added
 }
 

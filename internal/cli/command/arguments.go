@@ -27,6 +27,14 @@ func NoCommand(root *cobra.Command, args []string) error {
 	return suggesting(err, args[0], names)
 }
 
+// NoArguments is the check of a command without arguments.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath())
+}
+
 // UnknownFlag adds to pflag's error about an unknown flag the commands that have
 // it, or else the flags of the command that may be meant.
 func UnknownFlag(cmd *cobra.Command, err error) error {

@@ -1,9 +1,7 @@
 package command
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,12 +13,22 @@ import (
 // columns is the width of --help: longer lines are wrapped.
 const columns = 100
 
+// HelpTemplate is the help template of a root command. The long text of a command with
+// examples is in the reference, which the last line names.
+const HelpTemplate = `{{if .HasExample}}{{.Short}}.{{else}}{{or .Long .Short | trimTrailingWhitespaces}}{{end}}
+
+{{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}{{if .HasExample}}{{if .HasParent}}
+The reference has the rest: docs/commands.md#{{.Name}}, or 'man gatehouse-{{.Name}}'.
+{{else}}
+'gatehouse COMMAND --help' describes a command, and docs/commands.md all of them.
+{{end}}{{end}}`
+
 // Usage is the usage function of a root command. It prints commands and flags
 // in groups, so that a page fits on a screen. A group of flags that a page of
 // its own describes, a topic, is listed by name.
 func Usage(cmd *cobra.Command) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "Usage:\n  %s\n", cmd.UseLine())
+	fmt.Fprintf(&text, "Usage: %s\n", cmd.UseLine())
 	if cmd.HasExample() {
 		fmt.Fprintf(&text, "\nExamples:\n%s\n", cmd.Example)
 	}
@@ -31,12 +39,15 @@ func Usage(cmd *cobra.Command) error {
 	return Write(cmd.OutOrStderr(), []byte(text.String()))
 }
 
-// writeCommands writes the commands below a command by group, and last those
-// without one.
+// writeCommands writes the commands below a command by group.
 func writeCommands(text *strings.Builder, cmd *cobra.Command) {
-	groups := append(slices.Clone(cmd.Groups()), &cobra.Group{Title: "More"})
+	groups := cmd.Groups()
+	if len(groups) == 0 {
+		groups = []*cobra.Group{{Title: "Commands"}}
+	}
+	text.WriteByte('\n')
 	for _, group := range groups {
-		title := "\n" + group.Title + ":\n"
+		title := group.Title + ":\n"
 		for _, c := range cmd.Commands() {
 			if c.GroupID == group.ID && c.IsAvailableCommand() {
 				fmt.Fprintf(text, "%s  %-*s  %s\n", title, c.NamePadding(), c.Name(), c.Short)
@@ -48,7 +59,6 @@ func writeCommands(text *strings.Builder, cmd *cobra.Command) {
 
 // writeFlags writes the flags of a command by group.
 func writeFlags(text *strings.Builder, cmd *cobra.Command) {
-	var titles []string
 	groups := map[string]*pflag.FlagSet{}
 	add := func(f *pflag.Flag) {
 		if f.Hidden {
@@ -56,7 +66,6 @@ func writeFlags(text *strings.Builder, cmd *cobra.Command) {
 		}
 		title := flags.GroupOf(f)
 		if groups[title] == nil {
-			titles = append(titles, title)
 			groups[title] = pflag.NewFlagSet(title, pflag.ContinueOnError)
 			groups[title].SortFlags = false
 		}
@@ -64,13 +73,20 @@ func writeFlags(text *strings.Builder, cmd *cobra.Command) {
 	}
 	cmd.LocalFlags().VisitAll(add)
 	cmd.InheritedFlags().VisitAll(add)
-	for _, title := range titles {
+	if cmd.HasSubCommands() {
+		fmt.Fprintf(text, "\nFlags:\n%s", names(groups[flags.Output]))
+		return
+	}
+	for _, title := range flags.Groups() {
+		if groups[title] == nil {
+			continue
+		}
 		if topic := topicOf(cmd, title); topic != "" {
-			fmt.Fprintf(text, "\n%s, which '%s help %s' describes:\n%s", title, cmd.Root().Name(),
+			fmt.Fprintf(text, "\n%s ('%s help %s' describes them):\n%s", title, cmd.Root().Name(),
 				topic, names(groups[title]))
 			continue
 		}
-		fmt.Fprintf(text, "\n%s:\n%s", cmp.Or(title, "Flags"), groups[title].FlagUsagesWrapped(columns))
+		fmt.Fprintf(text, "\n%s:\n%s", title, groups[title].FlagUsagesWrapped(columns))
 	}
 }
 

@@ -28,13 +28,14 @@ failure that is ignored, and a warning.
 With --serve the command keeps the webhooks running until ^C, writes the quickstart's
 files to a temporary folder, and prints the command line that uses them.
 
-The exit status is 0 if all five effects occurred and 1 if not.`,
+The exit status is 0 if all five effects occurred, 1 if not, 2 if the command line
+is wrong or the webhooks do not start, and 3 if gatehouse itself failed.`,
 		Example: `  # Show the effects
   gatehouse demo
 
   # Serve the webhooks, and write their CA to a file
   gatehouse demo --serve --write-ca ca.crt`,
-		Args: cobra.NoArgs,
+		Args: command.NoArguments,
 	}
 	cmd.Flags().BoolVar(&serve, "serve", false,
 		"serve the webhooks until ^C and print the command line for run")

@@ -113,7 +113,7 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	o.session.AddReachFlags(f)
 	o.session.AddCallFlags(f)
 	f.StringVarP(&o.output, "output", "o", o.output,
-		"`format`: text, json, markdown (fits into a comment), sarif, or html")
+		"`format`: text, json, markdown (fits into a comment), sarif or html")
 	f.StringVar(&o.failOn, "fail-on", o.failOn,
 		"fail on differences at this `level`: verdict, object or calls (all)")
 	f.StringVar(&o.example, "example", "", "explain the request with this `ID`, before and after")

@@ -28,7 +28,10 @@ none: it stands in for a webhook that works.
 
 With a NAME, print the script of that fault as JSON. --inject WEBHOOK=@FILE takes a
 changed copy of it; 'go doc example.com/gatehouse/test/faultserver.Script' documents the
-format.`,
+format.
+
+The exit status is 0 if the list or the script is printed, 2 if the command line is wrong, and
+3 if gatehouse itself failed.`,
 		Example: `  # List the faults
   gatehouse faults
 

@@ -57,7 +57,7 @@ func New() *cobra.Command {
 	o.AddClusterFlags(f)
 	o.AddRequestFlags(f)
 	f.StringVarP(&format, "output", "o", format,
-		"`format`: json, yaml, or raw (the very bytes that are sent)")
+		"`format`: json, yaml or raw (the very bytes that are sent)")
 	complete.Requests(cmd)
 	complete.Webhooks(cmd, "webhook", &o.Configs)
 	complete.Values(cmd, "output", slices.Sorted(maps.Keys(forms()))...)

@@ -71,7 +71,7 @@ func New() *cobra.Command {
 		Short:   "Read configurations, policies and what surrounds them from a cluster",
 		Long:    help,
 		Example: examples,
-		Args:    cobra.NoArgs,
+		Args:    command.NoArguments,
 	}
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", "",

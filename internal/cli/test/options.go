@@ -80,7 +80,6 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.verbose, "verbose", "v", false,
 		"also show what passed, and on standard error the output of commands that serve webhooks")
 	flags.Anywhere(f, &o.anywhere)
-	flags.Group(f, "Running suites")
 	f.StringVar(&o.file, "init", "",
 		"write a first suite into this `file`, of what happens to samples")
 	f.StringArrayVarP(&o.configs, "filename", "f", nil,
@@ -92,7 +91,6 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 		"connect to another address, as `HOST:PORT:ADDR[:PORT]` of curl; repeatable")
 	f.StringVar(&o.caFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")
-	flags.Group(f, "A first suite")
 }
 
 // check rejects mistakes in the flags, without opening a file.

@@ -88,6 +88,7 @@ func New() *cobra.Command {
 	o.files.Add(f, "`file` or folder with configurations and policies, or -; repeatable")
 	f.StringVar(&o.fieldValidation, "field-validation", o.fieldValidation,
 		"how to treat unknown and duplicate fields: strict, warn or ignore")
+	flags.Group(f, flags.Inputs)
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text or json")
 	complete.Values(cmd, "field-validation", "strict", "warn", "ignore")
 	complete.Values(cmd, "output", textFormat, flags.JSON)

@@ -1,6 +1,43 @@
 package flags
 
-import "github.com/spf13/pflag"
+import (
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+)
+
+// The titles of the groups of flags in --help.
+const (
+	Inputs    = "Inputs"
+	Webhooks  = "Webhooks"
+	Requests  = "Requests"
+	Server    = "Server"
+	Cluster   = "Cluster"
+	Serving   = "Serving"
+	Selection = "Selection"
+	Execution = "Execution"
+	Output    = "Output"
+)
+
+// Groups returns the titles in the order of --help.
+func Groups() []string {
+	return []string{Inputs, Webhooks, Requests, Server, Cluster, Serving, Selection, Execution, Output}
+}
+
+// grouped has the flags that are in the same group in every command.
+var grouped = map[string]string{
+	Inputs: "after before broken filename from init namespaces phase policy recursive secret " +
+		"skip-forbidden skip-unknown to url",
+	Webhooks: "answers backend ca-file cluster connect-anywhere dial exec exec-timeout inject " +
+		"observe pre-stop resolve serve",
+	Selection: "compare equivalent example fail-on field level object only run since skip webhook witness",
+	Execution: "baseline calls fail-fast gap least parallel policy-orders requests search-time seed " +
+		"shard timeout",
+	Output: "all bodies color details duplicates explain fix help list no-descriptions output quiet rbac record " +
+		"redact report show-secrets summary trace update verbose version write write-baseline " +
+		"write-ca write-kubeconfig",
+}
 
 // groupKey is the annotation of a flag with the title of its group.
 const groupKey = "gatehouse/group"
@@ -19,6 +56,11 @@ func Group(f *pflag.FlagSet, title string) {
 func GroupOf(flag *pflag.Flag) string {
 	if title := flag.Annotations[groupKey]; len(title) > 0 {
 		return title[0]
+	}
+	for title, names := range grouped {
+		if slices.Contains(strings.Fields(names), flag.Name) {
+			return title
+		}
 	}
 	return ""
 }

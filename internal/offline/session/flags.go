@@ -6,14 +6,6 @@ import (
 	"example.com/gatehouse/internal/offline/flags"
 )
 
-// The groups of the flags in --help.
-const (
-	inputFlags = "Inputs and webhooks"
-	// RequestFlags and ServerFlags have pages of their own.
-	RequestFlags = "Flags of requests"
-	ServerFlags  = "Flags of servers"
-)
-
 // AddClusterFlags adds the flags about what the cluster is like.
 func (o *Options) AddClusterFlags(f *pflag.FlagSet) {
 	f.StringArrayVarP(&o.Configs, "filename", "f", nil,
@@ -30,18 +22,17 @@ func (o *Options) AddReachFlags(f *pflag.FlagSet) {
 	flags.Anywhere(f, &o.Anywhere)
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")
-	flags.Group(f, inputFlags)
 	f.StringVar(&o.authorizer, "authorizer", "",
 		"what conditions are answered: allow, deny, or a `file` with RBAC objects")
 	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
-	flags.Group(f, ServerFlags)
+	flags.Group(f, flags.Server)
 }
 
 // AddRequestFlags adds the flags about requests: what is asked of the objects,
 // by whom and how.
 func (o *Options) AddRequestFlags(f *pflag.FlagSet) {
 	o.requestFlags.addFlags(f)
-	flags.Group(f, RequestFlags)
+	flags.Group(f, flags.Requests)
 }
 
 // AddCallFlags adds the flags about how webhooks are called.
@@ -50,12 +41,11 @@ func (o *Options) AddCallFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.kubeconfigAuth, "kubeconfig-auth", "",
 		"kubeconfig `file` with the credentials for webhooks, in users named after their hosts")
 	f.BoolVar(&o.exact, "exact", false, "do what kube-apiserver does where gatehouse is safer: any redirect, Retry-After, current-context's user, and more (docs/parity.md)")
-	flags.Group(f, ServerFlags)
+	flags.Group(f, flags.Server)
 }
 
 // AddInjectFlag adds the flag about faults, which is one of AddCallFlags.
 func (o *Options) AddInjectFlag(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Inject, "inject", nil,
 		"let a fault answer: `WEBHOOK=FAULT`, '*=FAULT'; repeatable")
-	flags.Group(f, inputFlags)
 }

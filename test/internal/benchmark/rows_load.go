@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"syscall"
 	"time"
+
+	"example.com/gatehouse/internal/testutil/cputime"
 )
 
 // The units of load. Processor time is that of this process, dispatcher and
@@ -98,9 +99,9 @@ func (p *process) load(
 
 // cpuTime is what this process has used.
 func cpuTime() time.Duration {
-	var used syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {
+	used, err := cputime.Used()
+	if err != nil {
 		return 0 // which cannot be, and would show as a ratio that is none
 	}
-	return time.Duration(used.Utime.Nano() + used.Stime.Nano())
+	return used
 }

@@ -137,7 +137,6 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks in the files of -f that have no caBundle")
 	flags.Anywhere(f, &o.Anywhere)
-	flags.Group(f, "Inputs and webhooks")
 	f.StringVar(&o.AdmissionConfig, "admission-control-config-file", "",
 		"AdmissionConfiguration `file`, as for kube-apiserver")
 	f.StringVar(&o.Authorization, "authorization", AuthorizeAll,
@@ -154,6 +153,7 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.Quiet, "quiet", "q", false, "print only errors; requires --write-kubeconfig")
 	f.IntVar(&o.LogLevel, "log-level", 0,
 		"print the server's log, up to this level")
+	flags.Group(f, flags.Serving)
 }
 
 // check validates the flags without opening files.

@@ -1,14 +1,12 @@
+//go:build unix
+
 package processgroup
 
 import (
 	"errors"
 	"os/exec"
 	"syscall"
-	"time"
 )
-
-// Patience is the time that a command has to end after an interrupt.
-const Patience = 20 * time.Second
 
 // Own starts a command in its own process group. When its context ends, all
 // processes of the group get an interrupt.

@@ -1,0 +1,2 @@
+// Package cputime measures what a test uses of the processors.
+package cputime

@@ -1,0 +1,6 @@
+// Package signal is for unix only.
+package signal
+
+import "syscall"
+
+var end = syscall.Kill
