@@ -2,6 +2,8 @@ package harness
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,7 +20,10 @@ import (
 // caches, have been given everything. Make one with NewFactory.
 type Factory struct {
 	informers.SharedInformerFactory
-	synced []cache.InformerSynced // of informers and of handlers
+	// mu guards synced, of informers and of handlers: upstream's plugins look up
+	// informers while they serve.
+	mu     sync.Mutex
+	synced []cache.InformerSynced
 	// callLog, if not nil, records the look-ups of namespaces.
 	callLog *callLog
 }
@@ -41,7 +46,10 @@ func (f *Factory) StartAll(stop <-chan struct{}) {
 func (f *Factory) Wait(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, syncTimeout)
 	defer cancel()
-	for _, synced := range f.synced {
+	f.mu.Lock()
+	all := slices.Clone(f.synced)
+	f.mu.Unlock()
+	for _, synced := range all {
 		for !synced() {
 			if ctx.Err() != nil {
 				return errNotSynced
@@ -71,8 +79,14 @@ func (f *Factory) InformerFor(
 	kind runtime.Object, make internalinterfaces.NewInformerFunc,
 ) cache.SharedIndexInformer {
 	informer := f.SharedInformerFactory.InformerFor(kind, make)
-	f.synced = append(f.synced, informer.HasSynced)
+	f.add(informer.HasSynced)
 	return watched{informer, f}
+}
+
+func (f *Factory) add(synced cache.InformerSynced) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.synced = append(f.synced, synced)
 }
 
 // watched is an informer that registers its handlers with the factory.
@@ -85,7 +99,7 @@ func (w watched) added(
 	r cache.ResourceEventHandlerRegistration, err error,
 ) (cache.ResourceEventHandlerRegistration, error) {
 	if err == nil {
-		w.factory.synced = append(w.factory.synced, r.HasSynced)
+		w.factory.add(r.HasSynced)
 	}
 	return r, err
 }
