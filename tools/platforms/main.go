@@ -35,8 +35,9 @@ func main() {
 // check returns the errors of the packages of the module in a folder on an operating system.
 func check(folder, system, tags string) error {
 	loaded, err := packages.Load(&packages.Config{
-		Mode: packages.NeedName | packages.NeedFiles | packages.NeedCompiledGoFiles | packages.NeedImports |
-			packages.NeedDeps | packages.NeedTypes | packages.NeedSyntax | packages.NeedTypesInfo | packages.NeedModule,
+		Mode: packages.NeedName | packages.NeedModule | packages.NeedFiles |
+			packages.NeedCompiledGoFiles | packages.NeedImports | packages.NeedDeps |
+			packages.NeedTypes | packages.NeedTypesInfo | packages.NeedSyntax,
 		Dir: folder, Tests: true, BuildFlags: []string{"-tags=" + tags},
 		Env: append(os.Environ(), "GOOS="+system, "CGO_ENABLED=0"),
 		ParseFile: func(files *token.FileSet, name string, content []byte) (*ast.File, error) {
