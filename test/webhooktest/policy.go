@@ -46,7 +46,7 @@ func (p *Policy) expectation() suitefile.ExpectPolicy {
 }
 
 // errWhy is the error of a Why without the field that it belongs to.
-func errWhy(field string) error { return fmt.Errorf("Why requires %s", field) }
+func errWhy(field string) error { return fmt.Errorf("a Why requires %s", field) }
 
 // nonZero returns a pointer to v, or nil if v is zero.
 func nonZero[T comparable](v T) *T {
