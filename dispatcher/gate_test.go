@@ -125,7 +125,7 @@ func TestDefaultExcludedIsACopy(t *testing.T) {
 	t.Parallel()
 	dispatcher.DefaultExcluded().Insert(podResource.GroupResource())
 	if dispatcher.DefaultExcluded().Has(podResource.GroupResource()) {
-		t.Error("the default of everybody has changed")
+		t.Error("the default of other callers has changed")
 	}
 }
 

@@ -14,9 +14,9 @@ const (
 	minTries, trialShare = 3, 10
 )
 
-// meter measures lanes in batches of requests. A batch has the same size for
-// all sides, so that requests that wait weigh the same on everybody's garbage
-// collector; the faster side does more batches.
+// meter measures lanes in batches of requests. All sides have the same size of
+// batch, so that waiting requests cost each side's garbage collector the same; the
+// faster side runs more batches.
 type meter struct {
 	span  time.Duration
 	batch int
@@ -52,9 +52,9 @@ func try(ctx context.Context, span time.Duration, l *lane) (time.Duration, error
 	return total.elapsed / time.Duration(total.operations), nil
 }
 
-// measure runs batches until the span is over, or a multiple of it with all
-// that is not measured. The garbage collector runs when it likes, so that
-// everybody pays for it in proportion to what they allocate.
+// measure runs batches until the span is over, or a multiple of it including
+// what is not measured. The garbage collector runs at any time, so that each side
+// pays for it in proportion to its allocations.
 func (m meter) measure(ctx context.Context, l *lane) (sample, error) {
 	const patience = 3
 	runtime.GC()

@@ -72,7 +72,7 @@ func (r *run) act(cancel func()) {
 	switch r.action {
 	case cancels:
 		cancel()
-		synctest.Wait() // until everybody has noticed
+		synctest.Wait() // until all goroutines have noticed
 	case panics:
 		panic("boom")
 	default:

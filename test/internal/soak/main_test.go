@@ -30,7 +30,7 @@ func TestRun(t *testing.T) {
 		code       int
 		out, error string
 	}
-	// One after the other, because the table of modes is everybody's.
+	// One after the other, because they share the table of modes.
 	for _, r := range testtable.Checked(t, []row{
 		{testtable.Row{"kept", "figures are printed"}, "-mode=test", kept, "figures\n", ""},
 		{testtable.Row{"broken", "what was not as promised is printed"}, "-mode=test -duration=1s", broken, "figures\nviolation: stale\n", ""},

@@ -10,8 +10,8 @@ type Clock uint8
 
 // The clocks.
 const (
-	// Virtual time passes only while everybody waits, so that a run takes what
-	// was promised, to the nanosecond.
+	// Virtual time passes only while all goroutines wait, so that a run takes the
+	// promised time, to the nanosecond.
 	Virtual Clock = 1 + iota
 	// Real time passes while something is computed, too, or something else has
 	// the processor.
