@@ -1,8 +1,8 @@
 package flags
 
 import (
-	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/pflag"
 )
@@ -39,6 +39,17 @@ var grouped = map[string]string{
 		"write-ca write-kubeconfig",
 }
 
+// titles returns the title of each name in grouped.
+var titles = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for title, names := range grouped {
+		for name := range strings.FieldsSeq(names) {
+			all[name] = title
+		}
+	}
+	return all
+})
+
 // groupKey is the annotation of a flag with the title of its group.
 const groupKey = "gatehouse/group"
 
@@ -57,10 +68,5 @@ func GroupOf(flag *pflag.Flag) string {
 	if title := flag.Annotations[groupKey]; len(title) > 0 {
 		return title[0]
 	}
-	for title, names := range grouped {
-		if slices.Contains(strings.Fields(names), flag.Name) {
-			return title
-		}
-	}
-	return ""
+	return titles()[flag.Name]
 }
