@@ -51,7 +51,7 @@ func Files(paths []string) ([]string, error) {
 		}
 		info, err := os.Stat(path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: cannot be read: %w", message.Quoted(path), message.FileError(err))
+			return nil, unreadable(path, err)
 		}
 		if !info.IsDir() {
 			all = append(all, path)
@@ -59,7 +59,7 @@ func Files(paths []string) ([]string, error) {
 		}
 		entries, err := os.ReadDir(path)
 		if err != nil {
-			return nil, fmt.Errorf("%s: cannot be read: %w", message.Quoted(path), message.FileError(err))
+			return nil, unreadable(path, err)
 		}
 		for _, entry := range entries {
 			if entry.Type().IsRegular() {
@@ -68,4 +68,8 @@ func Files(paths []string) ([]string, error) {
 		}
 	}
 	return all, nil
+}
+
+func unreadable(path string, err error) error {
+	return fmt.Errorf("%s: cannot be read: %w", message.Quoted(path), message.FileError(err))
 }
