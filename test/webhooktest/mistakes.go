@@ -3,6 +3,7 @@ package webhooktest
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"example.com/gatehouse/internal/suite"
@@ -20,13 +21,13 @@ func (w *Want) mistakes(cases *suite.Suite) error {
 
 // goName returns the Go name of a field.
 func (w *Want) goName(field string) string {
-	for i := range w.expect.Webhooks {
-		if name, ok := strings.CutPrefix(field, fmt.Sprintf("webhooks[%d].", i)); ok {
+	list, item, _ := strings.Cut(field, "[")
+	index, name, inside := strings.Cut(item, "].")
+	if i, err := strconv.Atoi(index); err == nil && inside {
+		switch list {
+		case "webhooks":
 			return fmt.Sprintf("Webhook %q: %s", w.expect.Webhooks[i].Name, titled(name))
-		}
-	}
-	for i := range w.expect.Policies {
-		if name, ok := strings.CutPrefix(field, fmt.Sprintf("policies[%d].", i)); ok {
+		case "policies":
 			return fmt.Sprintf("Policy %q: %s", w.expect.Policies[i].Name, titled(name))
 		}
 	}
