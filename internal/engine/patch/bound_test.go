@@ -25,6 +25,9 @@ func checkBound(t *testing.T, document string, operations Operations) bool {
 	if !applies {
 		return false
 	}
+	if steps, err := measureInSteps(withoutTests(operations), []byte(document), math.MaxInt); err != nil || steps != copied {
+		t.Errorf("%s on %s copies %d bytes, in steps %d (%v)", asJSON(t, operations), document, copied, steps, err)
+	}
 	got := bound(operations, []byte(document), math.MaxInt)
 	if got < copied {
 		t.Errorf("%s on %s copies %d bytes, more than the bound of %d", asJSON(t, operations), document, copied, got)

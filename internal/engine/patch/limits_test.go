@@ -115,7 +115,7 @@ func TestWorkGrowsWithSize(t *testing.T) {
 			return `{"a":{"k":"x"}}`, doubling(2_500 * n)
 		}},
 		{row{"copies in a large document", "to measure each is to go through the document"}, func(n int) (string, string) {
-			return `{"a":"` + strings.Repeat("<", n<<18) + `","b":{}}`, list(100*n, `{"op":"copy","from":"/b","path":"/b/x"}`)
+			return `{"a":"` + strings.Repeat("<", n<<18) + `","b":{}}`, list(101*n, `{"op":"copy","from":"/b","path":"/b/x"}`)
 		}},
 	}) {
 		apply := func(n int) uint64 {

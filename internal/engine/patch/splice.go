@@ -18,22 +18,42 @@ import (
 //
 // The document must be as encoding/json writes it.
 func Splice(operations Operations, document []byte, l *limits.Limits) ([]byte, bool) {
-	if len(operations) > min(maxInlineOperations, l.PatchOperations) ||
-		!isObject(document) || !shallow(document) {
+	if len(operations) > l.PatchOperations {
 		return nil, false
 	}
-	root := node{text: document}
-	if !root.open() { // json-patch encodes the members of the root in any case
+	root, copied, ok := splice(operations, document, l.PatchCopies)
+	if !ok || copied > l.PatchCopies {
 		return nil, false
-	}
-	for _, operation := range operations {
-		if !root.apply(operation) {
-			return nil, false
-		}
 	}
 	const added = 256 // most patches are shorter
 	patched := root.append(make([]byte, 0, len(document)+added))
 	return patched, shallow(patched) && len(patched) <= l.PatchedObject
+}
+
+// splice applies operations to a document and returns its root, and the number
+// of bytes that the "copy" operations copy. It stops at the first number beyond
+// the limit. If it returns false, json-patch has to apply the operations.
+func splice(operations Operations, document []byte, limit int) (root node, copied int, ok bool) {
+	root = node{text: document}
+	if !isObject(document) || !shallow(document) ||
+		!root.open() { // json-patch encodes the members of the root in any case
+		return root, 0, false
+	}
+	for i, operation := range operations {
+		value, ok := root.value(operation)
+		if !ok || i == maxInlineOperations {
+			return root, 0, false
+		}
+		if operation.Kind() == "copy" {
+			if copied += len(value); copied > limit {
+				return root, copied, true
+			}
+		}
+		if !root.apply(operation, value) {
+			return root, 0, false
+		}
+	}
+	return root, copied, true
 }
 
 // node is a value of the document: its text, or, after open, its values.
@@ -44,36 +64,59 @@ type node struct {
 	values []node // an object's are sorted by name
 }
 
-// apply applies one operation to the root. If it returns false, json-patch has
-// to apply the patch, or return the error.
-func (n *node) apply(operation jsonpatch.Operation) bool {
-	tokens := tokensOf(operation, "path")
-	if len(tokens) == 0 || len(tokens) > maxDepth {
+// value returns the value that an operation adds, as json-patch encodes it:
+// "null" if there is none. If it returns false, json-patch has to apply the
+// patch, or return the error.
+func (n *node) value(operation jsonpatch.Operation) ([]byte, bool) {
+	if operation.Kind() != "copy" {
+		value, err := json.Marshal(operation["value"])
+		return value, err == nil
+	}
+	from, name, ok := n.parent(tokensOf(operation, "from"))
+	if !ok {
+		return nil, false
+	}
+	i, found := from.find(name)
+	if !found {
+		return nil, false
+	}
+	return from.values[i].append(nil), true
+}
+
+// apply applies one operation, which adds the value, to the root. False means
+// the same as for value.
+func (n *node) apply(operation jsonpatch.Operation, value []byte) bool {
+	n, name, ok := n.parent(tokensOf(operation, "path"))
+	if !ok {
 		return false
 	}
-	last := len(tokens) - 1
-	for _, token := range tokens[:last] {
-		i, found := n.find(token)
-		if !found || !n.values[i].open() {
-			return false
-		}
-		n = &n.values[i]
-	}
-	kind := operation.Kind()
-	if kind == "remove" {
-		return n.remove(tokens[last])
-	}
-	value, err := json.Marshal(operation["value"]) // as Apply encodes it; "null" if there is none
-	if err != nil {
-		return false
-	}
-	switch {
-	case kind == "add" && !n.object:
-		return n.insert(tokens[last], value)
-	case kind == "add", kind == "replace":
-		return n.set(tokens[last], value)
+	switch kind := operation.Kind(); {
+	case kind == "remove":
+		return n.remove(name)
+	case (kind == "add" || kind == "copy") && !n.object:
+		return n.insert(name, value)
+	case kind == "add", kind == "copy", kind == "replace":
+		return n.set(name, value)
 	}
 	return false
+}
+
+// parent opens the nodes on a path and returns the last but one, and the last
+// token. It returns false for the empty path, and if a node is missing or does
+// not open.
+func (n *node) parent(path []string) (parent *node, last string, ok bool) {
+	if len(path) == 0 || len(path) > maxDepth {
+		return nil, "", false
+	}
+	token := path[0]
+	for _, next := range path[1:] {
+		i, found := n.find(token)
+		if !found || !n.values[i].open() {
+			return nil, "", false
+		}
+		n, token = &n.values[i], next
+	}
+	return n, token, true
 }
 
 // open parses the text of an object or a list. It returns false for other

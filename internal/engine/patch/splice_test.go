@@ -65,7 +65,13 @@ func TestSplice(t *testing.T) {
 		{row{"remove what is not there", "an error"}, `{"a":1}`, `[{"op":"remove","path":"/b"}]`, false},
 		{row{"the root", "an error; replace makes another document"}, `{}`, `[{"op":"add","path":"","value":{}}]`, false},
 		{row{"no path", "an error"}, `{}`, `[{"op":"add","value":{}}]`, false},
-		{row{"another operation", "test, move and copy are rare"}, `{"a":1}`, `[{"op":"test","path":"/a","value":1}]`, false},
+		{row{"a copy", "of a list that was added to, into an object"}, `{"a":[1],"b":{}}`, `[{"op":"add","path":"/a/-","value":2},{"op":"copy","from":"/a","path":"/b/c"}]`, true},
+		{row{"a copy into itself", "it is a copy of what was there before"}, `{"a":{"b":1}}`, `[{"op":"copy","from":"/a","path":"/a/c"},{"op":"copy","from":"/a/c","path":"/a/c/d"}]`, true},
+		{row{"a copy in a list", "the others move"}, `{"a":[1,2]}`, `[{"op":"copy","from":"/a/1","path":"/a/0"},{"op":"copy","from":"/a/0","path":"/a/-"}]`, true},
+		{row{"a copy of null", "a value like any other"}, `{"a":null}`, `[{"op":"copy","from":"/a","path":"/b"}]`, true},
+		{row{"a copy of nothing", "an error"}, `{"a":{}}`, `[{"op":"copy","from":"/a/b","path":"/c"}]`, false},
+		{row{"a copy of the root", "an error"}, `{"a":{}}`, `[{"op":"copy","from":"","path":"/a"}]`, false},
+		{row{"another operation", "test and move are rare"}, `{"a":1}`, `[{"op":"test","path":"/a","value":1}]`, false},
 		{row{"a list", "no object"}, `[1]`, `[{"op":"remove","path":"/0"}]`, false},
 		{row{"deep before", "the same, also if the patch removes what is deep"}, `{"a":` + deeper + `}`, `[{"op":"remove","path":"/a"}]`, false},
 		{row{"deep", "an error of encoding/json"}, `{"a":{"b":{}}}`, `[{"op":"add","path":"/a/b/c","value":` + deep + `}]`, false},
@@ -107,7 +113,7 @@ func TestRandomSplices(t *testing.T) {
 		script := make([]byte, 1+4*(1+random.Intn(3)))
 		random.Read(script)
 		for i := 1; i < len(script); i += 4 {
-			script[i] = byte(random.Intn(3)) // add, remove or replace
+			script[i] = []byte{0, 1, 2, 4}[random.Intn(4)] // add, remove, replace or copy
 		}
 		if document, operations := made(script); checkSplice(t, operations, []byte(document)) {
 			spliced++
@@ -126,15 +132,17 @@ func TestSpliceLimits(t *testing.T) {
 		limits limits.Limits
 		want   bool
 	}
-	operations, err := Decode([]byte(`[{"op":"add","path":"/a","value":"0123456789"},{"op":"add","path":"/b","value":1}]`), defaults(t))
+	operations, err := Decode([]byte(`[{"op":"add","path":"/a","value":"0123456789"},{"op":"copy","from":"/a","path":"/b"}]`), defaults(t))
 	if err != nil {
 		t.Fatal(err)
 	}
 	testtable.Run(t, []limitCase{
 		{row{"far", "the defaults are"}, limits.Limits{}, true},
 		{row{"operations", "one too many"}, limits.Limits{PatchOperations: 1}, false},
-		{row{"size", "as much as there may be"}, limits.Limits{PatchedObject: len(`{"a":"0123456789","b":1}`)}, true},
-		{row{"too large", "one byte too many"}, limits.Limits{PatchedObject: len(`{"a":"0123456789","b":1}`) - 1}, false},
+		{row{"size", "as much as there may be"}, limits.Limits{PatchedObject: len(`{"a":"0123456789","b":"0123456789"}`)}, true},
+		{row{"copies", "exactly what may be copied"}, limits.Limits{PatchCopies: 12}, true},
+		{row{"copies too much", "one byte more"}, limits.Limits{PatchCopies: 11}, false},
+		{row{"too large", "one byte too many"}, limits.Limits{PatchedObject: len(`{"a":"0123456789","b":"0123456789"}`) - 1}, false},
 	}, func(t *testing.T, tc limitCase) {
 		if _, got := Splice(operations, []byte(`{}`), limited(t, tc.limits)); got != tc.want {
 			t.Errorf("spliced: %v, want %v", got, tc.want)
