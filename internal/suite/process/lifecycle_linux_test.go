@@ -69,7 +69,7 @@ func TestDead(t *testing.T) {
 // TestMemory: a command with a child has more memory than either of the two.
 func TestMemory(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{Exec: as("parent")})
+	p := start(t, Config{Exec: with(as("parent"), impatient)})
 	defer wantStopped(t, p)
 	all, err := p.Memory()
 	if err != nil {

@@ -3,6 +3,7 @@ package process
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"strconv"
 	"time"
@@ -37,17 +38,25 @@ func choosePort(ctx context.Context, wanted int32) (int, error) {
 	return int(wanted), nil
 }
 
+// Free ports are chosen at random from a range below the one from which Linux,
+// macOS and Windows take the ports of clients and of listeners that name no port:
+// on a busy machine these take any port there before the command listens.
+const firstPort, ports = 15_000, 15_000
+
 // freePort returns a port that was free a moment ago.
-func freePort(ctx context.Context) (int, error) {
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addressOf(0))
-	if err != nil {
-		return 0, fmt.Errorf("looking for a free port: %w", err)
+func freePort(ctx context.Context) (port int, err error) {
+	const attempts = 20
+	for range attempts {
+		port = firstPort + rand.IntN(ports)
+		var listener net.Listener
+		if listener, err = new(net.ListenConfig).Listen(ctx, "tcp", addressOf(port)); err == nil {
+			err = listener.Close()
+		}
+		if err == nil {
+			return port, nil
+		}
 	}
-	port := listener.Addr().(*net.TCPAddr).Port
-	if err := listener.Close(); err != nil {
-		return 0, fmt.Errorf("looking for a free port: %w", err)
-	}
-	return port, nil
+	return 0, fmt.Errorf("looking for a free port: %w", err)
 }
 
 // dial connects to an address.
