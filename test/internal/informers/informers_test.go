@@ -1,7 +1,6 @@
 package informers
 
 import (
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,19 +19,6 @@ func runAlone(t *testing.T, steps []Step, side Side) (report Report) {
 		report = reports[0]
 	})
 	return report
-}
-
-// TestFaults has a server fail in each way, before the first list and later.
-func TestFaults(t *testing.T) {
-	t.Parallel()
-	for _, fault := range append(Faults(), Healthy) {
-		t.Run(strings.ReplaceAll(string(fault), " ", "-"), func(t *testing.T) {
-			t.Parallel()
-			for _, v := range runAlone(t, Story(fault), Gatehouse()).Violations {
-				t.Error(v)
-			}
-		})
-	}
 }
 
 // TestDrawn has several faults, restarts and changes follow each other.
