@@ -10,7 +10,8 @@ import (
 // The alphabets of patches: small, so that operations concern the same paths,
 // and with inputs that the library handles badly.
 func documents() []string {
-	return []string{`{}`, `[]`, `null`, `{"a":null}`, `{"a":[null,1]}`, `{"a":{"b":[]},"b":"x"}`, `[[],{},null]`, `{"a":[{},[],"x"],"":0}`, `{"a":[1],"b":[1]}`}
+	return []string{`{}`, `[]`, `null`, `{"a":null}`, `{"a":[null,1]}`, `{"a":{"b":[]},"b":"x"}`, `[[],{},null]`, `{"a":[{},[],"x"],"":0}`, `{"a":[1],"b":[1]}`,
+		`{"a":{"d":1,"b":{"z":[1],"c":2}}}`}
 }
 
 func kinds() []string {

@@ -40,17 +40,12 @@ func splice(operations Operations, document []byte, limit int) (root node, copie
 		return root, 0, false
 	}
 	for i, operation := range operations {
-		value, ok := root.value(operation)
+		n, ok := root.apply(operation)
 		if !ok || i == maxInlineOperations {
 			return root, 0, false
 		}
-		if operation.Kind() == "copy" {
-			if copied += len(value); copied > limit {
-				return root, copied, true
-			}
-		}
-		if !root.apply(operation, value) {
-			return root, 0, false
+		if copied += n; copied > limit {
+			break
 		}
 	}
 	return root, copied, true
@@ -64,9 +59,40 @@ type node struct {
 	values []node // an object's are sorted by name
 }
 
+// apply applies one operation to the root and returns the number of bytes that
+// it copies. If it returns false, json-patch has to apply the patch, or return
+// the error.
+func (n *node) apply(operation jsonpatch.Operation) (copied int, ok bool) {
+	to, name, ok := n.parent(tokensOf(operation, "path"))
+	if !ok {
+		return 0, false
+	}
+	// json-patch encodes a value that it copies after it has opened the path,
+	// which may lead through the value.
+	value, ok := n.value(operation)
+	if !ok {
+		return 0, false
+	}
+	kind := operation.Kind()
+	if kind == "copy" {
+		copied = len(value)
+	}
+	switch {
+	case kind == "remove":
+		ok = to.remove(name)
+	case (kind == "add" || kind == "copy") && !to.object:
+		ok = to.insert(name, value)
+	case kind == "add", kind == "copy", kind == "replace":
+		ok = to.set(name, value)
+	default:
+		ok = false
+	}
+	return copied, ok
+}
+
 // value returns the value that an operation adds, as json-patch encodes it:
-// "null" if there is none. If it returns false, json-patch has to apply the
-// patch, or return the error.
+// "null" if there is none. It returns false if json-patch has to find it, or
+// return the error.
 func (n *node) value(operation jsonpatch.Operation) ([]byte, bool) {
 	if operation.Kind() != "copy" {
 		value, err := json.Marshal(operation["value"])
@@ -81,24 +107,6 @@ func (n *node) value(operation jsonpatch.Operation) ([]byte, bool) {
 		return nil, false
 	}
 	return from.values[i].append(nil), true
-}
-
-// apply applies one operation, which adds the value, to the root. False means
-// the same as for value.
-func (n *node) apply(operation jsonpatch.Operation, value []byte) bool {
-	n, name, ok := n.parent(tokensOf(operation, "path"))
-	if !ok {
-		return false
-	}
-	switch kind := operation.Kind(); {
-	case kind == "remove":
-		return n.remove(name)
-	case (kind == "add" || kind == "copy") && !n.object:
-		return n.insert(name, value)
-	case kind == "add", kind == "copy", kind == "replace":
-		return n.set(name, value)
-	}
-	return false
 }
 
 // parent opens the nodes on a path and returns the last but one, and the last

@@ -67,6 +67,7 @@ func TestSplice(t *testing.T) {
 		{row{"no path", "an error"}, `{}`, `[{"op":"add","value":{}}]`, false},
 		{row{"a copy", "of a list that was added to, into an object"}, `{"a":[1],"b":{}}`, `[{"op":"add","path":"/a/-","value":2},{"op":"copy","from":"/a","path":"/b/c"}]`, true},
 		{row{"a copy into itself", "it is a copy of what was there before"}, `{"a":{"b":1}}`, `[{"op":"copy","from":"/a","path":"/a/c"},{"op":"copy","from":"/a/c","path":"/a/c/d"}]`, true},
+		{row{"a copy below itself", "the path opens and sorts it first"}, `{"a":{"d":1,"b":{}}}`, `[{"op":"copy","from":"/a","path":"/a/b/c"}]`, true},
 		{row{"a copy in a list", "the others move"}, `{"a":[1,2]}`, `[{"op":"copy","from":"/a/1","path":"/a/0"},{"op":"copy","from":"/a/0","path":"/a/-"}]`, true},
 		{row{"a copy of null", "a value like any other"}, `{"a":null}`, `[{"op":"copy","from":"/a","path":"/b"}]`, true},
 		{row{"a copy of nothing", "an error"}, `{"a":{}}`, `[{"op":"copy","from":"/a/b","path":"/c"}]`, false},

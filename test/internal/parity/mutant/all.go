@@ -171,7 +171,7 @@ func patches() []fault {
 	const splice, object = "internal/engine/patch/splice.go", "internal/engine/patch/object.go"
 	return []fault{
 		{"appended elements come first", splice, `i, found := len(n.values), true`, `i, found := PICK(0, len(n.values)), true`},
-		{"replaced elements are inserted", splice, `case (kind == "add" || kind == "copy") && !n.object:`, `case (kind == "add" || kind == "copy" || MUTANT) && !n.object:`},
+		{"replaced elements are inserted", splice, `case (kind == "add" || kind == "copy") && !to.object:`, `case (kind == "add" || kind == "copy" || MUTANT) && !to.object:`},
 		{"removed elements stay", splice, `n.values = slices.Delete(n.values, i, i+1)`, `n.values = slices.Delete(n.values, i, i+PICK(0, 1))`},
 		{"new names are not escaped", splice, `case n.object && plain(token):`, `case n.object && (plain(token) || MUTANT):`},
 		{"patched kinds are those of the request", object, `return &kind, nil`, `return PICK(&schema.GroupVersionKind{}, &kind), nil`},
