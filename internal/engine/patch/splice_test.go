@@ -73,6 +73,7 @@ func TestSplice(t *testing.T) {
 		{row{"a copy of nothing", "an error"}, `{"a":{}}`, `[{"op":"copy","from":"/a/b","path":"/c"}]`, false},
 		{row{"a copy of the root", "an error"}, `{"a":{}}`, `[{"op":"copy","from":"","path":"/a"}]`, false},
 		{row{"another operation", "test and move are rare"}, `{"a":1}`, `[{"op":"test","path":"/a","value":1}]`, false},
+		{row{"a long path", "pointers are split into so many names only"}, strings.Repeat(`{"a":`, 32) + `{"b":{}}` + strings.Repeat("}", 32), `[{"op":"add","path":"` + strings.Repeat("/a", 32) + `/b/c","value":1}]`, false},
 		{row{"a list", "no object"}, `[1]`, `[{"op":"remove","path":"/0"}]`, false},
 		{row{"deep before", "the same, also if the patch removes what is deep"}, `{"a":` + deeper + `}`, `[{"op":"remove","path":"/a"}]`, false},
 		{row{"deep", "an error of encoding/json"}, `{"a":{"b":{}}}`, `[{"op":"add","path":"/a/b/c","value":` + deep + `}]`, false},
