@@ -32,6 +32,19 @@ func patches() []fault {
 		{"spliced patches of any length", splice, `if len(operations) > l.PatchOperations {`, `if len(operations) > l.PatchOperations && !MUTANT {`},
 		{"any number of spliced operations", splice, `i == maxInlineOperations {`, `i == maxInlineOperations && !MUTANT {`},
 		{"copies are free", splice, `copied = len(value)`, `copied = PICK(0, len(value))`},
+		{"copies are encoded before their path opens", splice, `to, name, ok := n.parent(tokensOf(operation, "path"))
+	if !ok {
+		return 0, false
+	}
+	// json-patch encodes a value that it copies after it has opened the path,
+	// which may lead through the value.
+	value, ok := n.value(operation)`, `early, _ := n.value(operation)
+	to, name, ok := n.parent(tokensOf(operation, "path"))
+	if !ok {
+		return 0, false
+	}
+	value, ok := n.value(operation)
+	if MUTANT { value = early }`},
 		{"half of a patch is spliced", splice, `if !ok || copied > l.PatchCopies {`, `if !ok || copied > l.PatchCopies && !MUTANT {`},
 		{"sources of any depth", splice, `len(path) > maxDepth {`, `len(path) > maxDepth && !MUTANT {`},
 		{"ampersands are plain", walk, `c == '&':`, `c == '&' && !MUTANT:`},
