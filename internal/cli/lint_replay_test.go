@@ -36,7 +36,7 @@ func TestWitnessesReplay(t *testing.T) {
 	t.Parallel()
 	replayed := 0
 	var all errgroup.Group
-	all.SetLimit(50) // most wait
+	all.SetLimit(100) // most wait, for up to 30 s
 	defer func() { _ = all.Wait() }()
 	for _, file := range lintInputs(t) {
 		var out bytes.Buffer
@@ -51,8 +51,9 @@ func TestWitnessesReplay(t *testing.T) {
 					continue
 				}
 				replayed++
+				witness := witnessOf(t, file, p.ID)
 				all.Go(func() error {
-					replayWitness(t, file, p.ID, p.Witnesses[0].Effect)
+					replayWitness(t, file, p.ID, witness, p.Witnesses[0].Effect)
 					return nil
 				})
 			}
@@ -80,25 +81,31 @@ func lintInputs(t *testing.T) []string {
 	return all
 }
 
-// replayWitness runs the witness of a finding. It is called from other goroutines than the test's.
-func replayWitness(t *testing.T, file, id, effect string) {
-	var witness, out, said bytes.Buffer
+// witnessOf returns the witness of a finding.
+func witnessOf(t *testing.T, file, id string) []byte {
+	t.Helper()
+	var witness, said bytes.Buffer
 	if status := execute(t.Context(), []string{"lint", file, "--witness", id}, nil, &witness, &said); status != 0 {
-		t.Errorf("--witness %s: status %d: %s", id, status, &said)
-		return
+		t.Fatalf("--witness %s: status %d: %s", id, status, &said)
 	}
-	found := witnessArguments.FindStringSubmatch(witness.String())
+	return witness.Bytes()
+}
+
+// replayWitness runs the witness of a finding. It is called from other goroutines than the test's.
+func replayWitness(t *testing.T, file, id string, witness []byte, effect string) {
+	var out, said bytes.Buffer
+	found := witnessArguments.FindSubmatch(witness)
 	if found == nil {
-		t.Errorf("the witness of %s does not say how to run it:\n%s", id, &witness)
+		t.Errorf("the witness of %s does not say how to run it:\n%s", id, witness)
 		return
 	}
 	path := filepath.Join(t.TempDir(), "witness.yaml")
-	if err := os.WriteFile(path, witness.Bytes(), 0o600); err != nil {
+	if err := os.WriteFile(path, witness, 0o600); err != nil {
 		t.Error(err)
 		return
 	}
 	args := []string{"run", "-f", file, path, "-o", "json"}
-	for _, a := range strings.Fields(found[1]) {
+	for _, a := range strings.Fields(string(found[1])) {
 		args = append(args, strings.Trim(a, "'"))
 	}
 	status := execute(t.Context(), args, nil, &out, &said)

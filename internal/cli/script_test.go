@@ -38,6 +38,11 @@ type leakChecked struct{ m *testing.M }
 func (l leakChecked) Run() int {
 	// Most of what commands allocate is garbage when they end.
 	debug.SetGCPercent(400)
+	// Some tests wait for timeouts of up to 30 s: others have the processors meanwhile.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
 	code := l.m.Run()
 	if code != 0 {
 		return code

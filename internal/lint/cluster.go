@@ -50,7 +50,7 @@ func NewCluster(
 	if c.simulator, err = simulation.New(in); err != nil {
 		return nil, err
 	}
-	all, err := critical.All(c.maker)
+	all, err := critical.All()
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ type known struct {
 }
 
 func newKnown() (*known, error) {
-	k := &known{kinds: kinds.New(kinds.Defaulting(defaults.Register))}
+	k := &known{kinds: kinds.New(kinds.Defaulting(defaults.Scheme()))}
 	var err error
 	if k.merger, err = merge.New(k.kinds.ObjectInterfaces()); err != nil {
 		return nil, err

@@ -127,7 +127,7 @@ func definition(t testing.TB, kind, schema string) *apiextensionsv1.CustomResour
 // known knows all kinds, with their defaults.
 func known(t testing.TB, definitions ...*apiextensionsv1.CustomResourceDefinition) *kinds.Registry {
 	t.Helper()
-	r := kinds.New(kinds.Defaulting(defaults.Register), kinds.Roundtrip(internalversion.Normalize))
+	r := kinds.New(kinds.Defaulting(defaults.Scheme()), kinds.Roundtrip(internalversion.Normalize))
 	for _, crd := range definitions {
 		if err := r.AddCRD(crd); err != nil {
 			t.Fatal(err)

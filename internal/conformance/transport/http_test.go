@@ -123,7 +123,8 @@ func TestQueue(t *testing.T) {
 		time.Sleep(25 * time.Millisecond) // the webhook is slow: the check times it over a socket
 		probetest.Good().ServeHTTP(out, r)
 	}
-	_, w := meet(t, http.HandlerFunc(locked), nil, created())
+	c, w := meet(t, http.HandlerFunc(locked), nil, created())
+	c.Calls = 10                                   // two rounds, with small objects and with large ones
 	expect(t, only("C-CONCURRENCY"), w, outcome{}) // there is time for all of them
 	w.TimeoutSeconds = new(int32(1))
 	r := &check.Record{}

@@ -15,7 +15,10 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/cluster"
+	"example.com/gatehouse/internal/offline/merge"
 	"example.com/gatehouse/internal/offline/requests"
+	"example.com/gatehouse/internal/offline/resolve"
 )
 
 //go:embed requests.yaml
@@ -68,12 +71,22 @@ var read = sync.OnceValues(func() (catalogue, error) {
 	return c, nil
 })
 
-// All makes the requests of requests.yaml.
-func All(maker *requests.Maker) ([]*Request, error) {
+// All returns the requests of requests.yaml. Callers share them and must not change them.
+func All() ([]*Request, error) { return makeAll() }
+
+// makeAll makes the requests once. They are of built-in kinds, so that they do not depend on
+// what a cluster has.
+var makeAll = sync.OnceValues(func() ([]*Request, error) {
 	c, err := read()
 	if err != nil {
 		return nil, err
 	}
+	known := cluster.NewKinds(&resolve.Dialer{}, nil, true)
+	merger, err := merge.New(known.ObjectInterfaces())
+	if err != nil {
+		return nil, err
+	}
+	maker := requests.New(known, merger, requests.Settings{Namespace: metav1.NamespaceDefault})
 	all := make([]*Request, len(c.Requests))
 	group := ""
 	for i, e := range c.Requests {
@@ -84,7 +97,7 @@ func All(maker *requests.Maker) ([]*Request, error) {
 		}
 	}
 	return all, nil
-}
+})
 
 // Make makes the request of an entry.
 func Make(maker *requests.Maker, e Entry) (*Request, error) {

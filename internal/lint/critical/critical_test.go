@@ -5,21 +5,12 @@ import (
 	"testing"
 
 	"example.com/gatehouse/internal/lint/critical"
-	"example.com/gatehouse/internal/offline/cluster"
-	"example.com/gatehouse/internal/offline/merge"
-	"example.com/gatehouse/internal/offline/requests"
-	"example.com/gatehouse/internal/offline/resolve"
 )
 
 // TestAll: the requests can be made, and each says what it is about.
 func TestAll(t *testing.T) {
 	t.Parallel()
-	known := cluster.NewKinds(&resolve.Dialer{}, nil, true)
-	merger, err := merge.New(known.ObjectInterfaces())
-	if err != nil {
-		t.Fatal(err)
-	}
-	all, err := critical.All(requests.New(known, merger, requests.Settings{Namespace: "default"}))
+	all, err := critical.All()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,7 +4,7 @@
 //	requests.yaml  the requests, with their senders and deadlines
 //	critical.go    reads them
 //
-// All reads the requests for a registry of kinds. They are AdmissionRequests of
-// docs/requests.md, and Manifest returns one as `gatehouse run` takes it. The names
-// of the objects are examples: namespaces shop and argocd, node node-1.
+// All returns the requests. They are AdmissionRequests of docs/requests.md, and
+// Manifest returns one as `gatehouse run` takes it. The names of the objects are
+// examples: namespaces shop and argocd, node node-1.
 package critical

@@ -25,7 +25,7 @@ func NewKinds(d *resolve.Dialer, ca []byte, defaulting bool) *kinds.Registry {
 			return crdconversion.Make(crdconversion.Config{Dial: d.Dial, Proxy: d.Proxy, CABundle: ca}, crd)
 		})}
 	if defaulting {
-		known = append(known, kinds.Defaulting(defaults.Register),
+		known = append(known, kinds.Defaulting(defaults.Scheme()),
 			kinds.Roundtrip(internalversion.Normalize))
 	}
 	return kinds.New(known...)

@@ -3,10 +3,10 @@
 // would receive in a cluster. docs/defaulting.md lists every field.
 //
 // Register adds a function for each Go type of the table (register.go) to a
-// scheme, whose Default calls it once the object is decoded, and again whenever
-// a webhook has patched it (S-180). The result depends on the object alone:
-// there is no clock, no other object and no feature gate, whose default in
-// v1.37 applies.
+// scheme, such as that of Scheme. Its Default calls the function once the object
+// is decoded, and again whenever a webhook has patched it (S-180). The result
+// depends on the object alone: there is no clock, no other object and no feature
+// gate, whose default in v1.37 applies.
 //
 // Defaulting is idempotent. As in kube-apiserver, it changes fields that are
 // set in these cases only:

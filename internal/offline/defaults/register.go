@@ -2,6 +2,7 @@ package defaults
 
 import (
 	"reflect"
+	"sync"
 
 	appsv1 "k8s.io/api/apps/v1"
 	authenticationv1 "k8s.io/api/authentication/v1"
@@ -26,6 +27,8 @@ import (
 	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"example.com/gatehouse/internal/offline/kinds"
 )
 
 // Register adds the defaulting functions of all kinds of the table to a scheme,
@@ -38,15 +41,26 @@ func Register(s *runtime.Scheme) {
 	}
 }
 
+// withDefaults is what Scheme returns.
+var withDefaults = sync.OnceValue(func() *runtime.Scheme {
+	s := kinds.NewScheme()
+	Register(s)
+	return s
+})
+
+// Scheme returns the Go types of the built-in kinds with their defaults, for
+// kinds.Defaulting. All callers share it, and none may change it.
+func Scheme() *runtime.Scheme { return withDefaults() }
+
 // Kinds returns the kinds that Register is for, in the order of the table. The
 // slice is the caller's.
 func Kinds() []schema.GroupVersionKind {
 	rows := table()
-	kinds := make([]schema.GroupVersionKind, len(rows))
+	all := make([]schema.GroupVersionKind, len(rows))
 	for i, r := range rows {
-		kinds[i] = r.kind
+		all[i] = r.kind
 	}
-	return kinds
+	return all
 }
 
 // row is how the objects of a kind are defaulted.

@@ -1,6 +1,8 @@
 package kinds
 
 import (
+	"sync"
+
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -53,9 +55,13 @@ func (b builtin) gvr() schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: b.group, Version: b.version, Resource: b.resource}
 }
 
-// newScheme returns the Go types of the built-in kinds. It is a new scheme,
+// builtinTypes are the Go types of the built-in kinds, for all registries: making them takes
+// as long as all the rest of New.
+var builtinTypes = sync.OnceValue(NewScheme)
+
+// NewScheme returns the Go types of the built-in kinds. It is a new scheme,
 // because other packages may add to client-go's.
-func newScheme() *runtime.Scheme {
+func NewScheme() *runtime.Scheme {
 	s := runtime.NewScheme()
 	// Registering a type twice is the only error.
 	utilruntime.Must(clientscheme.AddToScheme(s))

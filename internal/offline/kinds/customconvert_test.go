@@ -145,9 +145,9 @@ func TestConversionWebhookIsConnectedOnce(t *testing.T) {
 // TestDefaulting looks at who calls the functions that an option adds.
 func TestDefaulting(t *testing.T) {
 	t.Parallel()
-	r := kinds.New(kinds.Defaulting(func(s *runtime.Scheme) {
-		s.AddTypeDefaultingFunc(&corev1.Pod{}, func(o any) { o.(*corev1.Pod).Spec.SchedulerName = "default-scheduler" })
-	}))
+	types := kinds.NewScheme()
+	types.AddTypeDefaultingFunc(&corev1.Pod{}, func(o any) { o.(*corev1.Pod).Spec.SchedulerName = "default-scheduler" })
+	r := kinds.New(kinds.Defaulting(types))
 	if err := r.AddCRD(widgets()); err != nil {
 		t.Fatal(err)
 	}

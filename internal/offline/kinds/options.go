@@ -9,14 +9,11 @@ import (
 type Option func(*Registry)
 
 // Defaulting turns on defaulting: of custom objects by their schema, and of
-// built-in objects by the functions that register adds. register is called
-// once, by New, with the scheme that has the Go types; it may only add to it.
-// Without it only CustomResourceDefinitions have defaults.
-func Defaulting(register func(*runtime.Scheme)) Option {
-	return func(r *Registry) {
-		r.defaults = true
-		register(r.scheme)
-	}
+// built-in objects by the functions of a scheme that NewScheme made. Registries
+// may share the scheme, which must not change any more. Without it only
+// CustomResourceDefinitions have defaults.
+func Defaulting(types *runtime.Scheme) Option {
+	return func(r *Registry) { r.defaults, r.scheme = true, types }
 }
 
 // Roundtrip sets the function that applies the changes of a server's internal

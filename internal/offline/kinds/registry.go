@@ -8,6 +8,7 @@ import (
 
 // Registry has the kinds, their resources and conversions. New creates it.
 type Registry struct {
+	// scheme does not change: registries share it.
 	scheme *runtime.Scheme
 	mapper runtime.EquivalentResourceRegistry
 	// connect is the argument of ConversionWebhooks, nil without that option.
@@ -37,7 +38,7 @@ const builtIn = "a built-in kind"
 // Without options it knows no defaults and calls no conversion webhooks.
 func New(options ...Option) *Registry {
 	r := &Registry{
-		scheme:      newScheme(),
+		scheme:      builtinTypes(),
 		mapper:      newMapper(),
 		served:      map[schema.GroupVersionKind]Resource{},
 		versions:    map[schema.GroupKind][]string{},

@@ -82,7 +82,7 @@ func newWorld(t *testing.T, options ...kinds.Option) *world {
 
 // settling are the options of a command without --no-defaulting.
 func settling() []kinds.Option {
-	return []kinds.Option{kinds.Defaulting(defaults.Register), kinds.Roundtrip(internalversion.Normalize)}
+	return []kinds.Option{kinds.Defaulting(defaults.Scheme()), kinds.Roundtrip(internalversion.Normalize)}
 }
 
 // sources decodes what is no request.

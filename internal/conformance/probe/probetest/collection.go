@@ -36,7 +36,7 @@ func New(
 		Samples:        probe.Samples(requests),
 		InsecureClient: inProcess, Dial: unconnected, OwnServer: true, Calls: 20,
 	}
-	known := kinds.New(kinds.Defaulting(defaults.Register))
+	known := kinds.New(kinds.Defaulting(defaults.Scheme()))
 	var described []*corev1.Namespace
 	for _, object := range configurations {
 		switch o := object.(type) {
