@@ -70,7 +70,7 @@ func (c *counts) add(e *corpus.Entry) error {
 		return fmt.Errorf("review: %w", err)
 	}
 	if c.ids.Has(e.ID) {
-		return fmt.Errorf("id: %q is that of an earlier entry", e.ID)
+		return fmt.Errorf("id: %q: an earlier entry has this ID", e.ID)
 	}
 	c.ids.Insert(e.ID)
 	resource := r.Resource.GroupResource().String()

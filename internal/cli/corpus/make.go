@@ -47,7 +47,7 @@ func (i *invocation) makeCorpus(cmd *cobra.Command) (err error) {
 	}
 	text := message.Count(m.added, "request") + " added to " + i.to
 	if m.others > 0 {
-		text += ", " + message.Count(m.others, "line") + " without one left out"
+		text += ", " + message.Count(m.others, "line") + " without a request skipped"
 	}
 	message.Notice(i.Stderr, "%s", text)
 	if m.broken > 0 {

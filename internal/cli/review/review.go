@@ -112,5 +112,5 @@ func whyNot(v *session.Result, wanted session.WebhookName) string {
 	if s := v.Response.Status; s != nil {
 		return s.Message
 	}
-	return "the request did not get that far"
+	return "the request ended before"
 }
