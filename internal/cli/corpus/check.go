@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -53,6 +54,9 @@ func checkCorpus(paths []string, stdout, stderr io.Writer) error {
 			c.broken++
 			message.Notice(stderr, "%v", err)
 		}
+	}
+	if c.all+c.broken == 0 {
+		return &message.InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(paths, ", "))}
 	}
 	if err := command.Write(stdout, c.text()); err != nil {
 		return err

@@ -26,8 +26,8 @@ command adds the entries to the folder of --to, in a new file. It calls no webho
 out the values of Secrets and of --redact (docs/corpus.md).
 
 The exit status is 0 if all was read, 1 if a line is broken or has an AdmissionReview that
-cannot be read, 2 if the command line or the input is wrong, and 3 if gatehouse itself
-failed.`
+cannot be read, 2 if the command line or the input is wrong or has no request, and 3 if
+gatehouse itself failed.`
 
 	examples = `  # See what a corpus contains
   gatehouse corpus corpus/
