@@ -50,12 +50,12 @@ func New() *cobra.Command {
 	root.SetHelpTemplate(command.HelpTemplate)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
-	add(root, "Learn from a cluster", snapshot.New(), corpus.New(), replay.New(), merge.New(), diff.New(),
+	add(root, "Record, replay and compare", snapshot.New(), corpus.New(), replay.New(), merge.New(), diff.New(),
 		equivalent.New(), audit.New(), auditpolicy.New())
-	add(root, "Serve and learn", serve.New(), demo.New(), faults.New(), newVersion())
+	add(root, "Serve and try", serve.New(), demo.New(), faults.New(), newVersion())
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
-	root.SetCompletionCommandGroupID("Serve and learn")
+	root.SetCompletionCommandGroupID("Serve and try")
 	root.InitDefaultCompletionCmd()
 	return root
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -132,7 +133,7 @@ func (r *running) replay(ctx context.Context, engine *replay.Engine) error {
 		return r.writer.Write(result)
 	})
 	if err == nil && r.lines == r.broken {
-		err = &message.InputError{Err: errors.New("the corpus has no requests")}
+		err = &message.InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(r.paths, ", "))}
 	}
 	if err != nil {
 		return err
