@@ -37,7 +37,7 @@ func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:     "gatehouse COMMAND",
 		Short:   "Admit objects through admission webhooks as kube-apiserver does, without a cluster",
-		Example: "  gatehouse demo   # see what it does, in one screen",
+		Example: "  gatehouse demo   # show what gatehouse does",
 		Version: versions(),
 		Args:    command.NoCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

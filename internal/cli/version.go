@@ -18,7 +18,7 @@ const (
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, and the version of kube-apiserver that is simulated",
+		Short: "Print the versions of gatehouse and of the simulated kube-apiserver",
 		Long: `Print the version and the commit of gatehouse, and the versions of kube-apiserver and of
 k8s.io/apiserver whose behaviour gatehouse reproduces.
 

@@ -48,7 +48,7 @@ func New() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:     "audit-policy [-f] FILES...",
-		Short:   "Print the audit policy that shows what webhooks do, or what yours leaves out",
+		Short:   "Print the audit policy that gatehouse audit needs, or check another one",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,

@@ -20,7 +20,7 @@ func New() *cobra.Command {
 	var caFile string
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "See five effects of admission webhooks, or serve webhooks to try run with",
+		Short: "Show five effects of admission webhooks, or serve webhooks for gatehouse run",
 		Long: `Serve the four webhooks of the quickstart on loopback, over TLS, admit its objects
 as 'gatehouse run' does, and show five effects: a mutation, a reinvocation, a denial, a
 failure that is ignored, and a warning.

@@ -81,7 +81,7 @@ func New() *cobra.Command {
 	o := options{output: textForm, level: string(lint.Warning)}
 	cmd := &cobra.Command{
 		Use:     "lint [-f] FILES...",
-		Short:   "Find what endangers a cluster, with requests that prove it",
+		Short:   "Find settings that endanger a cluster, with requests that prove it",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,

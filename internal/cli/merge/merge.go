@@ -46,7 +46,7 @@ func New() *cobra.Command {
 	summary, duplicates := totals.Text, refuse
 	cmd := &cobra.Command{
 		Use:     "merge RESULTS... -o FILE",
-		Short:   "Put the results of the shards of a replay together",
+		Short:   "Combine the results of the shards of a replay",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,

@@ -47,7 +47,7 @@ func New() *cobra.Command {
 	format := flags.JSON
 	cmd := &cobra.Command{
 		Use:     "review [-f CONFIGS]... --webhook NAME OBJECTS...",
-		Short:   "Print what a webhook would be sent, without calling it",
+		Short:   "Print the review that a webhook would receive, without calling it",
 		Long:    help,
 		Example: examples,
 		Args:    command.Inputs("review"),

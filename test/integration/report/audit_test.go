@@ -173,7 +173,7 @@ func openCalmAudit(t *testing.T, browser context.Context, width int64) {
 	var log audittest.Log
 	log.Add("get", "ann", ``)
 	v := visit(t, browser, width, printed(t, audit.New(), input(t, "audit.log", log.Text())), "#loop-7")
-	v.wantText("main", "No webhook's change is undone again and again", "1 event", "0 loops")
+	v.wantText("main", "No component repeatedly undoes the change of a webhook", "1 event", "0 loops")
 	want(v, "document.querySelectorAll('main > section, .filters').length", 0)
 	v = visit(t, browser, width, written(t, report.WriteAudit, &report.Page{Title: "nothing", Data: map[string]any{}}), "")
 	v.wantText("main", "Nothing was read")
@@ -183,7 +183,7 @@ func openCalmAudit(t *testing.T, browser context.Context, width int64) {
 func auditWithoutScripts(t *testing.T, browser context.Context, width int64) {
 	v := visitAudit(t, browser, width)
 	v.reloadWithoutScripts()
-	v.wantText(".plain", "gatehouse audit: 3 loops", "1. webhook team.example.com/team.example.com writes again",
+	v.wantText(".plain", "gatehouse audit: 3 loops", "1. webhook team.example.com/team.example.com repeats its change",
 		"configmaps shop/prices", "6 times, ", "6 webhooks", "team.example.com/team.example.com: calls 7, changes 7, denials 0, failures 0")
 }
 
