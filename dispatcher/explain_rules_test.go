@@ -34,7 +34,7 @@ func missedOperationRows() []missRow {
 	}, {
 		row:  row{"collection", "S-217: one call for each object"},
 		hook: asksFor("DELETECOLLECTION", "", "v1", "pods"), ask: deleting, stage: "rules",
-		hint:  "rules[0] is for DELETECOLLECTION, the request is a DELETE: of a collection every object counts as a DELETE",
+		hint:  "rules[0] is for DELETECOLLECTION, the request is a DELETE: deletecollection counts as a DELETE of each object",
 		helps: fixes(asksFor("DELETE", "", "v1", "pods")),
 	}, {
 		row:  row{"exec is no CREATE", "S-001: it is a POST, and still a CONNECT"},
@@ -44,7 +44,7 @@ func missedOperationRows() []missRow {
 	}, {
 		row:  row{"no operations", "an empty list matches nothing"},
 		hook: func(w *admission.Webhook) { w.Rules[0].Operations = nil }, stage: "rules",
-		hint:  "rules[0] is for no operation: add CREATE",
+		hint:  "rules[0] has no operations: add CREATE",
 		helps: fixes(asksFor("CREATE", "", "v1", "pods")),
 	}}
 }
@@ -84,7 +84,7 @@ func missedGroupRows() []missRow {
 	}, {
 		row:  row{"pattern of groups", "S-112: * is no pattern"},
 		hook: asksFor("CREATE", "*.example.com", "v1", "trains"), ask: toy, stage: "rules",
-		hint:  "rules[0] has apiGroups [*.example.com]: * stands for every group only if it stands alone: add toys.example.com",
+		hint:  "rules[0] has apiGroups [*.example.com]: * is a wildcard only as the whole entry: add toys.example.com",
 		helps: fixes(asksFor("CREATE", toys, "v1", "trains")),
 	}, {
 		row:  row{"version in upper case", "words are compared letter by letter"},
@@ -134,7 +134,7 @@ func missedResourceRows() []missRow {
 	}, {
 		row:  row{"short name", "kubectl takes it, rules do not"},
 		hook: asksFor("CREATE", "apps", "v1", "deploy"), ask: deploying(admissionv1.Create, ""), stage: "rules",
-		hint:  "rules[0] lists deploy, the request is for deployments: deploy is short for kubectl only; write deployments",
+		hint:  "rules[0] lists deploy, the request is for deployments: deploy is a short name, which only kubectl knows; write deployments",
 		helps: fixes(asksFor("CREATE", "apps", "v1", "deployments")),
 	}, {
 		row:  row{"upper case", "words are compared letter by letter"},
@@ -144,17 +144,17 @@ func missedResourceRows() []missRow {
 	}, {
 		row:  row{"with its group", "kubectl takes it, rules do not"},
 		hook: asksFor("CREATE", "apps", "v1", "deployments.apps"), ask: deploying(admissionv1.Create, ""), stage: "rules",
-		hint:  "rules[0] lists deployments.apps, the request is for deployments: the group of deployments.apps goes to apiGroups; write deployments",
+		hint:  "rules[0] lists deployments.apps, the request is for deployments: write the group of deployments.apps in apiGroups; write deployments",
 		helps: fixes(asksFor("CREATE", "apps", "v1", "deployments")),
 	}, {
 		row:  row{"typing error", "it is easily overlooked in a list"},
 		hook: asksFor("CREATE", "apps", "v1", "deplyoments"), ask: deploying(admissionv1.Create, ""), stage: "rules",
-		hint:  "rules[0] lists deplyoments, the request is for deployments: there is a mistake in deplyoments; write deployments",
+		hint:  "rules[0] lists deplyoments, the request is for deployments: deplyoments is misspelled; write deployments",
 		helps: fixes(asksFor("CREATE", "apps", "v1", "deployments")),
 	}, {
 		row:  row{"pattern of resources", "S-113: * is no pattern"},
 		hook: asksFor("CREATE", "", "v1", "po*"), stage: "rules",
-		hint:  "rules[0] lists po*, the request is for pods: * stands for every resource only if it stands alone; write pods",
+		hint:  "rules[0] lists po*, the request is for pods: * is a wildcard only as the whole entry; write pods",
 		helps: fixes(asksFor("CREATE", "", "v1", "*")),
 	}, {
 		row: row{"nearest of several", "a rule that needs one word is nearer than one that needs three"},
@@ -201,7 +201,7 @@ func missedScopeRows() []missRow {
 	}, {
 		row:  row{"unknown scope", "S-111: nothing is in it"},
 		hook: scope("namespaced"), stage: "rules",
-		hint:  "rules[0] has scope namespaced, which is none: write Namespaced, Cluster or *",
+		hint:  "rules[0] has the invalid scope namespaced: write Namespaced, Cluster or *",
 		helps: fixes(scope(registrationv1.NamespacedScope)),
 	}}
 }

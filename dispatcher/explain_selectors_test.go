@@ -57,12 +57,12 @@ func missedNamespaceRows() []missRow {
 	}, {
 		row:  row{"key in another case", "it is easily overlooked in a list of labels"},
 		hook: inNamespaces(labelled("injection", "enabled")), stage: field,
-		hint:  "namespace shop lacks the label injection=enabled (it has Injection=enabled, and keys are compared letter by letter)",
+		hint:  "namespace shop lacks the label injection=enabled (it has Injection=enabled, and keys must match exactly)",
 		helps: fixes(inNamespaces(labelled("Injection", "enabled"))),
 	}, {
 		row:  row{"value in another case", "it is easily overlooked in a list of labels"},
 		hook: inNamespaces(labelled("env", "Test")), stage: field,
-		hint:  "namespace shop has env=test, the namespaceSelector wants env=Test (values are compared letter by letter)",
+		hint:  "namespace shop has env=test, the namespaceSelector wants env=Test (values must match exactly)",
 		helps: fixes(inNamespaces(labelled("env", "test"))),
 	}, {
 		row:  row{"namespace In", "all values would do"},
@@ -87,7 +87,7 @@ func missedNamespaceRows() []missRow {
 	}, {
 		row:  row{"new namespace", "S-092: its own labels count, which are not stored yet"},
 		hook: all(anything, inNamespaces(labelled("team", "blue"))), ask: founding(nil), stage: field,
-		hint:  "a namespace that is written counts with its own new labels, and web lacks the label team=blue",
+		hint:  "for a request that writes a namespace, its new labels count: web lacks the label team=blue",
 		helps: func(_ *admission.Webhook, r *admission.Request) { founding(map[string]any{"team": "blue"})(r) },
 	}, {
 		row:  row{"deleted namespace", "S-093: the stored labels count"},
@@ -123,7 +123,7 @@ func missedObjectRows() []missRow {
 	}, {
 		row:  row{"DoesNotExist", "the label is there to opt out"},
 		hook: ofObjects(requiring("app", metav1.LabelSelectorOpDoesNotExist)), stage: field,
-		hint:  "the object has app=web, and the objectSelector wants nothing that has the label app",
+		hint:  "the object has app=web, and the objectSelector excludes the label app",
 		helps: func(_ *admission.Webhook, r *admission.Request) { r.Object = pod() },
 	}, {
 		row:  row{"absent objectSelector", "S-068: it is not the same as an empty one"},
@@ -133,12 +133,12 @@ func missedObjectRows() []missRow {
 	}, {
 		row:  row{"options", "S-100: the object of a CONNECT is its options, which have no metadata"},
 		hook: all(anything, ofObjects(labelled("app", "web"))), ask: executing, stage: field,
-		hint:  "pods/exec carries no labels, so this objectSelector never matches: only {} does",
+		hint:  "pods/exec has no labels, so this objectSelector never matches: only {} does",
 		helps: fixes(ofObjects(everywhere())),
 	}, {
 		row:  row{"options and DoesNotExist", "S-100: a selector that wants no labels does not match either"},
 		hook: all(anything, ofObjects(requiring("app", metav1.LabelSelectorOpDoesNotExist))), ask: executing, stage: field,
-		hint:  "pods/exec carries no labels, so this objectSelector never matches: only {} does",
+		hint:  "pods/exec has no labels, so this objectSelector never matches: only {} does",
 		helps: fixes(ofObjects(everywhere())),
 	}, {
 		row:  row{"deleted object", "S-100: there is no new object"},
@@ -154,24 +154,24 @@ func missedObjectRows() []missRow {
 	}, {
 		row:  row{"labels of a scale", "it is an object of its own"},
 		hook: all(anything, ofObjects(labelled("app", "web"))), ask: deploying(admissionv1.Update, "scale"), stage: field,
-		hint:  "for deployments/scale the labels of the Scale count, not those of what it is for, and it lacks the label app=web",
+		hint:  "for deployments/scale the labels of the Scale count, not those of the parent object, and it lacks the label app=web",
 		helps: fixes(ofObjects(everywhere())),
 	}, {
 		row:  row{"labels of the template", "the pods have them, but the request is for what makes them"},
 		hook: all(anything, ofObjects(labelled("app", "web"))), ask: templated, stage: field,
-		hint: "the object lacks the label app=web; spec.template has the right labels, but the object's own count",
+		hint: "the object lacks the label app=web; spec.template has the right labels, but only the object's own labels count",
 		helps: func(_ *admission.Webhook, r *admission.Request) {
 			r.Object = custom(r.Kind, map[string]any{"app": "web"})
 		},
 	}, {
 		row:  row{"annotation", "selectors do not look at annotations"},
 		hook: ofObjects(labelled("inject", "yes")), ask: annotated, stage: field,
-		hint:  "the object lacks the label inject=yes; it has the right annotations, but labels count",
+		hint:  "the object lacks the label inject=yes; it has the right annotations, but only labels count",
 		helps: func(_ *admission.Webhook, r *admission.Request) { r.Object = pod("inject", "yes") },
 	}, {
 		row:  row{"too early for a label", "S-101: selectors see the object as it is when it is their turn"},
 		hook: mutatingWith(ofObjects(labelled("by", "later"))), more: followed, stage: field,
-		hint:  "the object lacks the label by=later; later.example.com changes the labels later: a webhook that is to see that has to come after it",
+		hint:  "the object lacks the label by=later; later.example.com changes the labels later: to match the new labels, the webhook must come after it",
 		helps: fixes(ofObjects(everywhere())),
 	}}
 }

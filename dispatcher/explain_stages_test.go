@@ -45,12 +45,12 @@ func unmetRows() []missRow {
 	}, {
 		row:  row{"missing key under Ignore", "S-151: a webhook that fails open skips silently"},
 		hook: all(ignoring, when(`object.spec.priority > 3`)), stage: stage,
-		hint:  `"c0" fails: no such key: priority: test with has() or in whether it is there, or read it as an optional, object.?a.?b.orValue("")`,
+		hint:  `"c0" fails: no such key: priority: test it with has() or in first, or read it as an optional, object.?a.?b.orValue("")`,
 		helps: fixes(when(`object.?spec.?priority.orValue(4) > 3`)),
 	}, {
 		row:  row{"missing key under Fail", "S-151: an error plus Fail ends the request"},
 		hook: when(`object.metadata.labels.tier == "front"`), stage: stage,
-		hint:  `"c0" fails: no such key: tier: test with has() or in whether it is there, or read it as an optional, object.?a.?b.orValue("")`,
+		hint:  `"c0" fails: no such key: tier: test it with has() or in first, or read it as an optional, object.?a.?b.orValue("")`,
 		helps: fixes(when(`!("tier" in object.metadata.labels)`)),
 	}, {
 		row:  row{"object of a DELETE", "S-142: it is null"},
@@ -100,23 +100,23 @@ func undueRows() []missRow {
 	}, {
 		row:  row{"too late by a label", "S-165: it matches in round 1, which does not help"},
 		hook: mutatingWith(reinvocable, ofObjects(labelled("by", "later"))), more: followed, round: 1, stage: stage,
-		hint:  late + "the object lacks the label by=later; later.example.com changes the labels later: a webhook that is to see that has to come after it",
+		hint:  late + "the object lacks the label by=later; later.example.com changes the labels later: to match the new labels, the webhook must come after it",
 		helps: fixes(ofObjects(everywhere())),
 	}, {
 		row:  row{"too late by a condition", "S-165: it matches in round 1, which does not help"},
 		hook: mutatingWith(reinvocable, when(`"by" in object.metadata.labels`)), more: followed, round: 1, stage: stage,
 		hint: late + `"c0" has to be true: "by" in object.metadata.labels; ` +
-			"later.example.com changed metadata.labels.by later: a webhook that is to see that has to come after it",
+			"later.example.com changed metadata.labels.by later: to match the new values, the webhook must come after it",
 		helps: fixes(when()),
 	}, {
 		row:  row{"not in round 1 by another stage", "it was called in round 0, and would be again if it matched"},
 		hook: mutatingWith(reinvocable, ofObjects(requiring("by", "DoesNotExist"))), more: followed, round: 1, stage: "objectSelector",
-		hint:  "the object has by=later, and the objectSelector wants nothing that has the label by",
+		hint:  "the object has by=later, and the objectSelector excludes the label by",
 		helps: fixes(ofObjects(everywhere())),
 	}, {
 		row:  row{"not in round 1 by two stages", "the policy excludes it, too"},
 		hook: mutatingWith(ofObjects(requiring("by", "DoesNotExist"))), more: followed, round: 1, stage: "objectSelector",
-		hint:  "the object has by=later, and the objectSelector wants nothing that has the label by",
+		hint:  "the object has by=later, and the objectSelector excludes the label by",
 		helps: fixes(reinvocable, ofObjects(everywhere())),
 	}, {
 		row:  row{"in neither round", "the same change helps in both, so it is said once"},
@@ -134,8 +134,8 @@ func closedRows() []missRow {
 	return []missRow{{
 		row:  row{"exempt kind", "S-012: webhooks do not decide about webhooks"},
 		hook: anything, ask: exempt, stage: "exempt kind",
-		hint: "only a static webhook sees this: one in a manifest in the server's staticManifestsDir, " +
-			"with clientConfig.url, in a configuration whose name ends in .static.k8s.io",
+		hint: "only static webhooks receive this: those of manifests in the server's staticManifestsDir, " +
+			"with clientConfig.url, in configurations with a name that ends in .static.k8s.io",
 	}, {
 		row:  row{"excluded resource", "S-011: what is not stored is not shown"},
 		hook: anything, stage: "excluded resource",
@@ -148,7 +148,7 @@ func closedRows() []missRow {
 	}, {
 		row:  row{"excluded by the host", "hosts may exclude more"},
 		more: func(s *testRequest) { s.config = excludingPods(s.config) }, stage: "excluded resource",
-		hint: "no configuration of a webhook changes that: the server keeps pods from all of them",
+		hint: "no configuration of a webhook changes that: the server sends no pods to webhooks",
 	}, {
 		row: row{"unknown kind of an equivalent", "S-121: the mapper knows a version that the convertor does not"},
 		hook: func(w *admission.Webhook) {
@@ -159,7 +159,7 @@ func closedRows() []missRow {
 			r.Kind, r.Resource, r.Object = testKindGVK, toysV1.WithResource("gadgets"), &testKind{Color: "red"}
 		},
 		more: func(s *testRequest) { s.objects = newTestKindInterfaces() }, stage: "rules",
-		hint:  "the server cannot say what kind an equivalent of gadgets is: add a rule for gadgets.toys.example.com itself",
+		hint:  "the server has no kind for an equivalent of gadgets: add a rule for gadgets.toys.example.com itself",
 		helps: fixes(asksFor("CREATE", toys, "v1", "gadgets")),
 	}, {
 		row:  row{"ended by another", "S-190: validating webhooks are all matched before the first is called"},

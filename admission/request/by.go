@@ -46,7 +46,7 @@ func (by *By) check(verb verb) error {
 	writes := operation == admissionv1.Create || operation == admissionv1.Update
 	switch {
 	case by.User.Username == "":
-		return wrong("By.User.Username", "required: an API server has a name for everyone")
+		return wrong("By.User.Username", "required: every request has a user name")
 	case by.DryRun && operation == admissionv1.Connect:
 		return wrong("By.DryRun", "dryRun is not supported for CONNECT") // S-364
 	case by.FieldManager != "" && !writes:

@@ -38,7 +38,7 @@ func (at *Endpoint) check() error {
 	case at.Kind.Empty():
 		return wrong("Endpoint.Kind", "required")
 	case !at.Namespaced && at.Namespace != "":
-		return wrong("Endpoint.Namespace", "%q, but %s have no namespaces", at.Namespace, at.path())
+		return wrong("Endpoint.Namespace", "%q, but %s are cluster-scoped", at.Namespace, at.path())
 	default:
 		return nil
 	}
@@ -97,7 +97,7 @@ func (at *Endpoint) setPath(verb verb, r *admission.Request) error {
 	case at.Name == "" && !at.posts(verb):
 		return wrong("Endpoint.Name", "required")
 	case at.Namespaced && at.Namespace == "":
-		return wrong("Endpoint.Namespace", "required: %s are in namespaces", at.Resource.GroupResource())
+		return wrong("Endpoint.Namespace", "required: %s are namespaced", at.Resource.GroupResource())
 	}
 	r.Name, r.Namespace = at.Name, at.Namespace
 	if at.isNamespaces() {
@@ -111,13 +111,13 @@ func (at *Endpoint) kind(operation admissionv1.Operation) (schema.GroupVersionKi
 	none := schema.GroupVersionKind{}
 	if at.Subresource == "" {
 		if operation == admissionv1.Connect {
-			return none, wrong("Endpoint.Subresource", "required: nothing connects to %s themselves", at.path())
+			return none, wrong("Endpoint.Subresource", "required: a CONNECT to %s needs a subresource", at.path())
 		}
 		return at.Kind, nil
 	}
 	s, ok := at.subresource()
 	if !ok {
-		return none, wrong("Endpoint.Subresource", "%s have none that is called %q", at.Resource.GroupResource(), at.Subresource)
+		return none, wrong("Endpoint.Subresource", "%s have no subresource %q", at.Resource.GroupResource(), at.Subresource)
 	}
 	if s.operation != operation {
 		return none, wrong("Endpoint.Subresource", "requests to %s are %s, not %s", at.path(), s.operation, operation)

@@ -27,5 +27,5 @@ func wrong(argument, reason string, args ...any) error {
 
 // hasNone is for options that an operation does not have.
 func hasNone(argument string, operation admissionv1.Operation) error {
-	return wrong(argument, "%s has none", operation)
+	return wrong(argument, "must be absent for %s", operation)
 }

@@ -115,7 +115,7 @@ func (d *reviewDecoder) checkRequired(
 	case resource.Resource == "":
 		return wrong("request.resource", "required, with group, version and resource")
 	case d.UserInfo.Username == "":
-		return wrong("request.userInfo.username", "required: an API server has a name for everyone")
+		return wrong("request.userInfo.username", "required: every request has a user name")
 	}
 	switch d.Operation {
 	case admissionv1.Connect:

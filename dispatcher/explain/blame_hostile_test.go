@@ -122,7 +122,7 @@ func TestHostileObjects(t *testing.T) {
 		{row{"deep", "paths get longer and longer"}, deep, strings.ReplaceAll(deep, "1", "2")},
 		{row{"control characters", "escapes lengthen paths"}, `{"` + control + `":` + list("%d", 0, 4096) + `}`, `{"` + control + `":[1]}`},
 	}, func(t *testing.T, tc hostileCase) {
-		const want = "the object has too many fields, or too long paths, to be compared"
+		const want = "the object has too many fields, or paths that are too long"
 		fields, _, _, err := explain.Blame(parseStates(t, []string{"user " + tc.before, "a " + tc.after}))
 		if err == nil || !strings.HasSuffix(err.Error(), want) || fields != nil {
 			t.Errorf("Blame returned %d fields and %v", len(fields), err)

@@ -109,7 +109,7 @@ func (e *Explanation) addFields(states []State) {
 	}
 	var err error
 	if e.Fields, e.Removed, e.Fights, err = Blame(states); err != nil {
-		e.addProblem("who wrote which field cannot be shown: %v", err)
+		e.addProblem("the writers of fields cannot be shown: %v", err)
 	}
 }
 

@@ -27,8 +27,8 @@ func (a *analyzer) hint(r *Round, w *Webhook) string {
 	}
 	switch w.Stage {
 	case stageExempt:
-		return "only a static webhook sees this: one in a manifest in the server's staticManifestsDir, " +
-			"with clientConfig.url, in a configuration whose name ends in .static.k8s.io"
+		return "only static webhooks receive this: those of manifests in the server's staticManifestsDir, " +
+			"with clientConfig.url, in configurations with a name that ends in .static.k8s.io"
 	case stageExcluded:
 		return excludedHint(&a.e.Request)
 	case stageNamespaceSelector:
@@ -52,5 +52,5 @@ func excludedHint(q *Request) string {
 		return "no configuration of a webhook changes that; on the server, " +
 			"the feature gate ExcludeAdmissionWebhookVirtualResources does"
 	}
-	return fmt.Sprintf("no configuration of a webhook changes that: the server keeps %s from all of them", groupResource(q.Resource))
+	return fmt.Sprintf("no configuration of a webhook changes that: the server sends no %s to webhooks", groupResource(q.Resource))
 }

@@ -66,10 +66,10 @@ func hostnameHint(e *x509.HostnameError) string {
 
 func authorityHint(w *admission.Webhook) string {
 	if len(w.ClientConfig.CABundle) == 0 {
-		return "without a caBundle the authorities of the system count, and none of them signed " +
+		return "without a caBundle API servers use the CAs of the system, and none of them signed " +
 			"the certificate"
 	}
-	return "none of the authorities in the caBundle signed the certificate: " +
+	return "no CA in the caBundle signed the certificate: " +
 		"the caBundle is of another installation, or from before a renewal"
 }
 
@@ -87,7 +87,7 @@ func timeoutHint(c *admission.Call) string {
 	}
 	seconds := *c.Webhook.TimeoutSeconds
 	if c.Duration < time.Duration(seconds)*time.Second {
-		return "the time for the whole request was up before the webhook's timeoutSeconds"
+		return "the deadline of the request passed before the webhook's timeoutSeconds"
 	}
 	return fmt.Sprintf("the webhook did not answer within its timeoutSeconds, %d", seconds)
 }

@@ -14,7 +14,7 @@ func (a *analyzer) conditionsHint(w *Webhook) string {
 		c := &w.Match.Conditions[i]
 		switch {
 		case len(all) == shortList:
-			all = append(all, "more of them have to be true")
+			all = append(all, "more conditions have to be true")
 			return strings.Join(all, "; and then ")
 		case c.isFalse():
 			all = append(all, fmt.Sprintf("%q has to be true: %s%s", omitLong(c.Name, shortText), oneLine(c.Expression), a.valuesInExpression(c.Expression, w)))
@@ -128,7 +128,7 @@ var celRemedies = []struct {
 }{
 	{"no such", lacksObject(opDelete, "object."), "a DELETE has no object, only an oldObject: test request.operation first"},
 	{"no such", lacksObject(opCreate, "oldObject."), "a CREATE has no oldObject: test request.operation first"},
-	{"no such key", nil, "test with has() or in whether it is there, or read it as an optional, object.?a.?b.orValue(\"\")"},
+	{"no such key", nil, "test it with has() or in first, or read it as an optional, object.?a.?b.orValue(\"\")"},
 	{"no such attribute(s): authorizer", nil, "no authorizer is configured"},
 	{"undeclared reference to", nil, "the variables are object, oldObject, request, namespaceObject and authorizer"},
 	{"undefined field", nil, "request has no object and no uid; object and oldObject are variables of their own"},

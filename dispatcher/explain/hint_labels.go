@@ -40,7 +40,7 @@ func unmetRequirements(field string, s *metav1.LabelSelector, labels map[string]
 			continue
 		}
 		if len(all) == shortList {
-			return append(all, "fails more of it")
+			return append(all, "does not meet other requirements")
 		}
 		all = append(all, q.describeMiss(field, labels))
 	}
@@ -86,7 +86,7 @@ func (r *requirement) describeMiss(field string, labels map[string]string) strin
 	case r.Operator == metav1.LabelSelectorOpNotIn:
 		return fmt.Sprintf("has %s, which the %s excludes", formatLabel(r.Key, value), field)
 	}
-	return fmt.Sprintf("has %s, and the %s wants nothing that has the label %s",
+	return fmt.Sprintf("has %s, and the %s excludes the label %s",
 		formatLabel(r.Key, value), field, printableWord(r.Key))
 }
 
@@ -103,7 +103,7 @@ func (r *requirement) accepted() string {
 func (r *requirement) similarValueNote(value string) string {
 	for _, want := range r.Values[:min(len(r.Values), longList)] {
 		if looksLike(value, want) {
-			return " (values are compared letter by letter)"
+			return " (values must match exactly)"
 		}
 	}
 	return ""
@@ -118,7 +118,7 @@ func similarKeyNote(key string, labels map[string]string) string {
 	}
 	for _, other := range slices.Sorted(maps.Keys(labels)) {
 		if looksLike(key, other) {
-			return fmt.Sprintf(" (it has %s, and keys are compared letter by letter)",
+			return fmt.Sprintf(" (it has %s, and keys must match exactly)",
 				formatLabel(other, labels[other]))
 		}
 	}

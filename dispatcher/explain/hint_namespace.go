@@ -47,7 +47,7 @@ func (a *analyzer) namespaceSubject() string {
 	case q.Resource.Resource != "namespaces":
 		return "namespace " + name + " "
 	case query.WritesNamespace():
-		return "a namespace that is written counts with its own new labels, and " + printableWord(
+		return "for a request that writes a namespace, its new labels count: " + printableWord(
 			cmp.Or(q.Name, q.Namespace)) + " "
 	}
 	return "namespace " + name + ", as it is stored, "

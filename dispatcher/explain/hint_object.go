@@ -20,7 +20,7 @@ func (a *analyzer) objectHint(r *Round, w *Webhook) string {
 		return invalidSelectorHint(stageObjectSelector, err)
 	}
 	if a.lacksMetadata(&w.Match) {
-		return fmt.Sprintf("%s carries no labels, so this objectSelector never matches: only {} does",
+		return fmt.Sprintf("%s has no labels, so this objectSelector never matches: only {} does",
 			a.e.Request.resourceName())
 	}
 	subject, have := a.objectSubject(&w.Match)
@@ -53,7 +53,7 @@ func (a *analyzer) objectSubject(m *Match) (string, map[string]string) {
 	case q.Operation == opUpdate && !maps.Equal(m.ObjectLabels, m.OldObjectLabels):
 		return "neither the new nor the stored object matches: the new one ", m.ObjectLabels
 	case subresourceKinds[q.Kind.Kind] && q.Subresource != "":
-		return fmt.Sprintf("for %s the labels of the %s count, not those of what it is for, and it ", q.resourceName(), q.Kind.Kind), m.ObjectLabels
+		return fmt.Sprintf("for %s the labels of the %s count, not those of the parent object, and it ", q.resourceName(), q.Kind.Kind), m.ObjectLabels
 	}
 	return "the object ", m.ObjectLabels
 }
@@ -82,9 +82,9 @@ func (a *analyzer) labelsElsewhere(s labels.Selector, have map[string]string) st
 	case sent == nil || sent.Metadata == nil:
 		return ""
 	case with(sent.Spec.Template.Metadata.Labels):
-		return "; spec.template has the right labels, but the object's own count"
+		return "; spec.template has the right labels, but only the object's own labels count"
 	case with(sent.Metadata.Annotations):
-		return "; it has the right annotations, but labels count"
+		return "; it has the right annotations, but only labels count"
 	}
 	return ""
 }
@@ -98,7 +98,7 @@ func (a *analyzer) labelsChangedAfter(r *Round, w *Webhook, s labels.Selector) s
 	}
 	for _, c := range a.callHistory().calls {
 		if c.round.Round == r.Round && c.webhook.Position > w.Position && c.webhook.Call.changesLabels() {
-			return fmt.Sprintf("; %s changes the labels later: a webhook that is to see that has to come after it", a.webhookName(c.webhook))
+			return fmt.Sprintf("; %s changes the labels later: to match the new labels, the webhook must come after it", a.webhookName(c.webhook))
 		}
 	}
 	return ""

@@ -37,7 +37,7 @@ func (a *analyzer) notInRound0(first *Webhook) string {
 	}
 	if first.Stage == stageConditions {
 		if changer := a.firstChangeAfter(first, r, first); changer != nil {
-			hint += fmt.Sprintf("; %s changed %s later: a webhook that is to see that has to come after it",
+			hint += fmt.Sprintf("; %s changed %s later: to match the new values, the webhook must come after it",
 				a.webhookName(changer), changedPaths(changer.Call))
 		}
 	}

@@ -62,13 +62,13 @@ func misspelledResource(word string, query *matching.RuleQuery, kind string) str
 		return fmt.Sprintf("%s is the singular, and rules name resources in the plural",
 			printableWord(word))
 	case shortNames[lower] == resource:
-		return fmt.Sprintf("%s is short for kubectl only", printableWord(word))
+		return fmt.Sprintf("%s is a short name, which only kubectl knows", printableWord(word))
 	case strings.HasPrefix(lower, resource+"."):
-		return fmt.Sprintf("the group of %s goes to apiGroups", printableWord(word))
+		return fmt.Sprintf("write the group of %s in apiGroups", printableWord(word))
 	case strings.Contains(word, "*"):
-		return "* stands for every resource only if it stands alone"
+		return "* is a wildcard only as the whole entry"
 	case looksLike(word, resource):
-		return fmt.Sprintf("there is a mistake in %s", printableWord(word))
+		return fmt.Sprintf("%s is misspelled", printableWord(word))
 	}
 	return ""
 }

@@ -14,7 +14,7 @@ func scopeClause(scope registrationv1.ScopeType, query *matching.RuleQuery) stri
 	what := printableWord(query.Resource.Resource)
 	switch {
 	case scope != registrationv1.NamespacedScope && scope != registrationv1.ClusterScope:
-		return fmt.Sprintf("has scope %s, which is none: write Namespaced, Cluster or *",
+		return fmt.Sprintf("has the invalid scope %s: write Namespaced, Cluster or *",
 			printableWord(string(scope)))
 	case query.Scope() == registrationv1.NamespacedScope:
 		return fmt.Sprintf(
@@ -31,16 +31,16 @@ func scopeClause(scope registrationv1.ScopeType, query *matching.RuleQuery) stri
 var operationAliases = map[string]string{
 	"PATCH":            "a PATCH counts as UPDATE, or as CREATE if it creates",
 	"APPLY":            "an apply counts as UPDATE, or as CREATE if it creates",
-	"DELETECOLLECTION": "of a collection every object counts as a DELETE",
+	"DELETECOLLECTION": "deletecollection counts as a DELETE of each object",
 	"EXEC":             "exec, attach, port-forward and proxy count as CONNECT",
-	"GET":              "webhooks see no reads",
-	"LIST":             "webhooks see no reads",
-	"WATCH":            "webhooks see no reads",
+	"GET":              "webhooks receive no reads",
+	"LIST":             "webhooks receive no reads",
+	"WATCH":            "webhooks receive no reads",
 }
 
 func operationClause(list []registrationv1.OperationType, operation string) string {
 	if len(list) == 0 {
-		return "is for no operation: add " + printableWord(operation)
+		return "has no operations: add " + printableWord(operation)
 	}
 	clause := fmt.Sprintf("is for %s, the request is %s", listWords(list), withArticle(operation))
 	for _, o := range list[:min(len(list), longList)] {
@@ -81,7 +81,7 @@ func misspelledGroup(word, group string) string {
 	case word != "" && strings.HasPrefix(group, word+"."):
 		return fmt.Sprintf("the whole name of the group is %s", printableWord(group))
 	case strings.Contains(word, "*"):
-		return fmt.Sprintf("* stands for every group only if it stands alone: add %s", formatGroup(group))
+		return fmt.Sprintf("* is a wildcard only as the whole entry: add %s", formatGroup(group))
 	case looksLike(word, group):
 		return fmt.Sprintf("write %s", printableWord(group))
 	}
@@ -110,7 +110,7 @@ func versionClause(list []string, r schema.GroupVersionResource) string {
 		case looksLike(word, r.Version):
 			problem = "write " + printableWord(r.Version)
 		case len(word) > 1 && strings.Contains(word, "*"):
-			problem = fmt.Sprintf("* stands for every version only if it stands alone: add %s",
+			problem = fmt.Sprintf("* is a wildcard only as the whole entry: add %s",
 				printableWord(r.Version))
 		}
 		if problem != "" {

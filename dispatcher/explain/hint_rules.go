@@ -17,7 +17,7 @@ import (
 func (a *analyzer) rulesHint(w *Webhook) string {
 	if w.Error != "" {
 		return fmt.Sprintf(
-			"the server cannot say what kind an equivalent of %s is: add a rule for %s itself",
+			"the server has no kind for an equivalent of %s: add a rule for %s itself",
 			a.e.Request.resourceName(), groupResource(a.e.Request.Resource))
 	}
 	if len(w.Spec.Rules) == 0 {

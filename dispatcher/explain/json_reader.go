@@ -27,7 +27,7 @@ const (
 	maxFieldCost = 64 << 20
 )
 
-var errTooLarge = errors.New("the object has too many fields, or too long paths, to be compared")
+var errTooLarge = errors.New("the object has too many fields, or paths that are too long")
 
 // read returns the value of a document; nil for an empty one. The error is that
 // of encoding/json, or errTooLarge.

@@ -132,7 +132,7 @@ func bracketStep(text string) (pathStep, string, error) {
 	}
 	i, err := strconv.ParseUint(inner, 10, strconv.IntSize-1)
 	if err != nil {
-		return pathStep{}, "", fmt.Errorf("%q is no index; a key needs quotes, as in ['…']", inner)
+		return pathStep{}, "", fmt.Errorf("%q is not an index; a key needs quotes, as in ['…']", inner)
 	}
 	return indexStep(int(i)), rest, nil
 }

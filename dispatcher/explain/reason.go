@@ -31,9 +31,9 @@ func (a *analyzer) reason(r *Round, w *Webhook) string {
 	}
 	switch w.Stage {
 	case stageExempt:
-		return "requests for admission configuration itself are shown to static webhooks only"
+		return "only static webhooks receive requests for admission configuration"
 	case stageExcluded:
-		return "requests for this resource are never shown to webhooks"
+		return "webhooks never receive requests for this resource"
 	case stageNamespaceSelector:
 		return namespaceReason(w)
 	case stageObjectSelector:
@@ -122,7 +122,7 @@ func (m *Match) conditionsError() string {
 		}
 	}
 	if len(all) == 0 {
-		return "the evaluation stopped half-way"
+		return "the evaluation did not finish"
 	}
 	return utilerrors.NewAggregate(all).Error()
 }

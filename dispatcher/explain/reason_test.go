@@ -48,9 +48,9 @@ func stageReasons() []reasonRow {
 		{row: row{"called", "there is no reason for it"}, webhook: Webhook{Called: true, Stage: stageMatched}},
 		{row: row{"error", "what ended the request is the reason, wherever it happened"}, webhook: Webhook{Stage: stageNamespaceSelector, Error: "not found"}, want: "not found"},
 		{row: row{"exempt kind", "no configuration could change it"}, webhook: Webhook{Stage: stageExempt},
-			want: "requests for admission configuration itself are shown to static webhooks only"},
+			want: "only static webhooks receive requests for admission configuration"},
 		{row: row{"excluded resource", "no configuration could change it"}, webhook: Webhook{Stage: stageExcluded},
-			want: "requests for this resource are never shown to webhooks"},
+			want: "webhooks never receive requests for this resource"},
 		{row: row{"namespaceSelector", "the reason shows labels and selector"},
 			webhook: Webhook{Stage: stageNamespaceSelector, Spec: Spec{NamespaceSelector: selector}, Match: Match{NamespaceLabels: c}},
 			want:    "the namespace's labels {a=c} do not match a=b"},
@@ -104,7 +104,7 @@ func conditionReasons() []reasonRow {
 		{row: row{"two that failed", "S-151: apimachinery's form of it"}, webhook: with(Condition{Error: "e"}, Condition{Error: "f"}, Condition{Error: "e"}),
 			want: ignored + "[e, f]"},
 		{row: row{"aborted", "S-149: earlier results do not count"}, webhook: broken, want: ignored + "out of cost budget"},
-		{row: row{"aborted without evidence", "the reason contains only what was recorded"}, webhook: with(), want: ignored + "the evaluation stopped half-way"},
+		{row: row{"aborted without evidence", "the reason contains only what was recorded"}, webhook: with(), want: ignored + "the evaluation did not finish"},
 	}
 }
 

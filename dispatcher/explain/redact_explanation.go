@@ -13,15 +13,15 @@ import (
 func (e *Explanation) redact(o *options, states []State) {
 	r := &pathRedactor{paths: o.redactPaths}
 	for _, path := range o.redactPaths {
-		e.Redacted = append(e.Redacted, fmt.Sprintf("what is at %s, and where texts quote it", path))
+		e.Redacted = append(e.Redacted, fmt.Sprintf("the fields at %s, and their values in other texts", path))
 	}
 	switch kind := e.Request.Kind; {
 	case isSecret(kind):
 		r.paths = append(secretPaths(), r.paths...)
-		e.Redacted = append(e.Redacted, "the data of the Secret, and where texts quote it")
+		e.Redacted = append(e.Redacted, "the data of the Secret, and its values in other texts")
 	case kind.Kind == "": // it may be a Secret
 		r.paths = append(secretPaths(), r.paths...)
-		e.Redacted = append(e.Redacted, "data, because the kind of the object is not known, and where texts quote it")
+		e.Redacted = append(e.Redacted, "data, because the kind of the object is unknown, and its values in other texts")
 	}
 	if len(r.paths) == 0 {
 		return
@@ -32,7 +32,7 @@ func (e *Explanation) redact(o *options, states []State) {
 			p.Expressions[i].Value = ""
 		}
 	})
-	e.recoverPart("values that are hidden", func() {
+	e.recoverPart("hidden values", func() {
 		for _, object := range o.secretObjects {
 			r.valueAt("", &object)
 		}

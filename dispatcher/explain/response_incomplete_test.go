@@ -117,8 +117,8 @@ func TestIncomplete(t *testing.T) {
 	)
 	problems := map[string]string{
 		"Response.Request":        "the request is missing, and with it its object and user",
-		"Response.Object":         "the final object is missing: the last known state stands for it",
-		"Response.Request.Object": "the object that the user sent is missing: what it did not have counts as the user's too",
+		"Response.Object":         "the final object is missing: the last known state is shown",
+		"Response.Request.Object": "the object that the user sent is missing: other fields that were added before the first webhook count as the user's",
 	}
 	for i := range 3 {
 		call := fmt.Sprintf("Response.Calls[%d].", i)

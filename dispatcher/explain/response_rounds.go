@@ -210,11 +210,11 @@ func (b *builder) policy(c *admission.Call) string {
 		case !c.Webhook.IgnoresFailures():
 			return "failurePolicy Fail ends the request"
 		case b.timedOut(c):
-			return "failurePolicy Ignore does not help: the request's own time is up"
+			return "failurePolicy Ignore has no effect: the deadline of the request is over"
 		}
 		return "failurePolicy Ignore lets the request go on"
 	case admission.Internal:
-		return "no failurePolicy helps: the request ends"
+		return "failurePolicy has no effect on this error: the request ends"
 	case admission.Allowed, admission.Rejected:
 		return ""
 	}

@@ -102,7 +102,7 @@ func (l *stateList) writerBefore(kind schema.GroupVersionKind) Writer {
 	switch {
 	case l.unsent || len(l.states) == 0:
 		l.unsent = false
-		l.addProblem("the object that the user sent is missing: what it did not have counts as the user's too")
+		l.addProblem("the object that the user sent is missing: other fields that were added before the first webhook count as the user's")
 		return Writer{By: ByUser}
 	case l.states[len(l.states)-1].Kind != kind:
 		return Writer{By: ByConversion}
@@ -129,7 +129,7 @@ func (l *stateList) addFinal() {
 		l.add(l.Object, l.kind, by)
 		return
 	case mutated:
-		l.addProblem("the final object is missing: the last known state stands for it")
+		l.addProblem("the final object is missing: the last known state is shown")
 	}
 	// Show the state in the kind of the request.
 	for len(l.states) > 1 && l.states[len(l.states)-1].Kind != l.kind {

@@ -160,7 +160,7 @@ CREATE pods/web in shop by ann: admitted
       ├─ matchCondition a is true: 1 == 1 (cost 3)
       ├─ matchCondition b failed: x
       │  └─ no x
-      └─ its rules match an equivalent resource: it is shown apps/v1 Deployment
+      └─ its rules match an equivalent resource: it receives apps/v1 Deployment
 `},
 		{row{"error", "the error ended the request"}, inRounds(Webhook{Stage: stageNamespaceSelector, Error: "no namespace", Static: true}), TreeOptions{}, `
 CREATE pods/web in shop by ann: admitted

@@ -61,7 +61,7 @@ func (w *Webhook) buildEvidence(n *node, o *TreeOptions) {
 	}
 	if target := w.Match.Target; w.Match.Equivalent && target != nil {
 		version := strings.Trim(target.Kind.Group+"/"+target.Kind.Version, "/")
-		n.add(faint, "its rules match an equivalent resource: it is shown %s %s", printable(version),
+		n.add(faint, "its rules match an equivalent resource: it receives %s %s", printable(version),
 			printable(target.Kind.Kind))
 	}
 	if w.Hint != "" {

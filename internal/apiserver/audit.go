@@ -27,7 +27,7 @@ func (a Audit) install(config *genericapiserver.Config) error {
 		return nil
 	}
 	if a.PolicyFile == "" || a.LogFile == "" {
-		return errors.New("an audit log takes a policy file and a log file")
+		return errors.New("an audit log needs a policy file and a log file")
 	}
 	o := options.NewAuditOptions()
 	o.PolicyFile = a.PolicyFile

@@ -86,8 +86,8 @@ func TestAuditRefused(t *testing.T) {
 		want  string
 	}
 	rows := []test{
-		{row{"no policy", "it decides what is logged"}, Audit{LogFile: filepath.Join(folder, "log")}, "an audit log takes a policy file and a log file"},
-		{row{"no log", "the log has no default file"}, Audit{PolicyFile: policy}, "an audit log takes a policy file and a log file"},
+		{row{"no policy", "it decides what is logged"}, Audit{LogFile: filepath.Join(folder, "log")}, "an audit log needs a policy file and a log file"},
+		{row{"no log", "the log has no default file"}, Audit{PolicyFile: policy}, "an audit log needs a policy file and a log file"},
 		{row{"missing policy", "the path is wrong"}, Audit{filepath.Join(folder, "missing"), filepath.Join(folder, "log")}, "preparing the audit log: loading audit policy file: "},
 		{row{"broken policy", "it is something else"}, Audit{broken, filepath.Join(folder, "log")}, "preparing the audit log: loading audit policy file: "},
 		{row{"log is a folder", "it cannot be written"}, Audit{policy, folder}, "preparing the audit log: ensureLogFile: "},

@@ -185,7 +185,7 @@ func TestStartRefuses(t *testing.T) {
 		{row{"port 0", "that would be any port"}, handled("a/b:0"), `the handler of "a/b:0"` + form},
 		{row{"route", "the same form as --resolve"}, apiserver.Options{Resolve: []string{"a"}}, `the route "a": want HOST:PORT`},
 		{row{"data", "a file is in the way"}, apiserver.Options{DataDir: "testing_test.go"}, "starting etcd: creating the data folder"},
-		{row{"audit", "a policy alone logs nothing"}, apiserver.Options{AuditPolicyFile: "x"}, "an audit log takes a policy file and a log file"},
+		{row{"audit", "a policy alone logs nothing"}, apiserver.Options{AuditPolicyFile: "x"}, "an audit log needs a policy file and a log file"},
 	}, func(t *testing.T, r test) {
 		if got := ended(t, func(tb testing.TB) { apiserver.Start(tb, r.options) }); !strings.Contains(got, r.want) {
 			t.Errorf("got %q, want one that contains %q", got, r.want)

@@ -14,7 +14,7 @@ import (
 // that no pods will appear. One in a test does not.
 func TestNoPods(t *testing.T) {
 	t.Parallel()
-	const text = "this API server runs no controllers: no pods will appear for a "
+	const text = "this API server runs no controllers: it creates no pods for a "
 	var all heard
 	for _, kind := range []string{"CronJob", "DaemonSet", "Deployment", "Job", "ReplicaSet", "ReplicationController", "StatefulSet"} {
 		all = append(all, text+kind)

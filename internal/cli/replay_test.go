@@ -270,7 +270,7 @@ func TestReplayBroken(t *testing.T) {
 	if !strings.Contains(out, "4 requests: 4 allowed, 0 denied\n2 lines of the corpus could not be read") {
 		t.Errorf("summary:\n%s", out)
 	}
-	if _, said := c.replay(t, 0, "results"); !strings.Contains(said, "shard 0/1 is complete already") {
+	if _, said := c.replay(t, 0, "results"); !strings.Contains(said, "shard 0/1 is already complete") {
 		t.Errorf("a finished replay is repeated:\n%s", said)
 	}
 }

@@ -37,7 +37,7 @@ func New() *cobra.Command {
 	root := &cobra.Command{
 		Use:     "gatehouse COMMAND",
 		Short:   "Admit objects through admission webhooks as kube-apiserver does, without a cluster",
-		Example: "  gatehouse demo   # see what it does, in one screen",
+		Example: "  gatehouse demo   # show what gatehouse does",
 		Version: versions(),
 		Args:    command.NoCommand,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -50,12 +50,12 @@ func New() *cobra.Command {
 	root.SetHelpTemplate(command.HelpTemplate)
 	add(root, "Admit objects", run.New(), explain.New(), plan.New(), review.New())
 	add(root, "Check webhooks", validate.New(), test.New(), conformance.New(), migrate.New(), lint.New(), outage.New(), doctor.New())
-	add(root, "Learn from a cluster", snapshot.New(), corpus.New(), replay.New(), merge.New(), diff.New(),
+	add(root, "Record, replay and compare", snapshot.New(), corpus.New(), replay.New(), merge.New(), diff.New(),
 		equivalent.New(), audit.New(), auditpolicy.New())
-	add(root, "Serve and learn", serve.New(), demo.New(), faults.New(), newVersion())
+	add(root, "Serve and try", serve.New(), demo.New(), faults.New(), newVersion())
 	root.AddCommand(topics()...)
 	root.InitDefaultHelpCmd()
-	root.SetCompletionCommandGroupID("Serve and learn")
+	root.SetCompletionCommandGroupID("Serve and try")
 	root.InitDefaultCompletionCmd()
 	return root
 }
@@ -82,22 +82,23 @@ func topics() []*cobra.Command {
 	new(cluster.Options).AddFlags(k)
 	return []*cobra.Command{
 		command.Topic("requests", "The flags of requests: operation, user and options",
-			`An object becomes a request as a client would send it: by default it is created, in the
-namespace "default" if it names none, by the user gatehouse. These flags make it an update,
-a patch, a deletion, or the use of a subresource, by another user or with other options.
+			`For each object gatehouse makes the request that a client would send. By default the user
+gatehouse creates the object, in the namespace "default" if the object names none. With these
+flags the request is an update, a patch, a deletion, or the use of a subresource, or it has
+another user or other options.
 docs/requests.md describes them with examples.`, f, flags.Requests),
 		command.Topic("server", "The flags that describe a server: RBAC and credentials",
-			`The authorizer for matchConditions decides by the RBAC objects among the inputs, and
-denies everything without any. --authorizer FILE adds those of the file.
+			`The authorizer for matchConditions uses the RBAC objects among the inputs. Without RBAC
+objects it denies everything. --authorizer FILE adds the objects of the file.
 
 Webhooks get no credentials unless --kubeconfig-auth names a kubeconfig. The names of its
 users are hosts and ports, such as policy.webhooks.svc:443, domains, such as
-*.webhooks.svc, or "*" for all webhooks. The current context is ignored; with --exact,
-all other webhooks get its user, as in a cluster. --admission-control-config-file names a
-server's configuration of its webhook plugins, with kubeconfigs, which are used unless
---kubeconfig-auth is given, and folders of static manifests.`, f, flags.Server),
+*.webhooks.svc, or "*" for all webhooks. gatehouse ignores the current context; with --exact,
+all other webhooks get its user, as in a cluster. --admission-control-config-file names the
+configuration file of a server's webhook plugins. The file names kubeconfigs and folders of
+static manifests; --kubeconfig-auth takes precedence over these kubeconfigs.`, f, flags.Server),
 		command.Topic("cluster", "The flags of kubectl: which cluster, as which user",
-			`Commands that connect to a cluster find it as kubectl does: by these flags, which are
-kubectl's, by $KUBECONFIG, by ~/.kube/config, or in a pod by its service account.`, k, flags.Cluster),
+			`Commands that connect to a cluster find it as kubectl does: by these flags of kubectl, by
+$KUBECONFIG, by ~/.kube/config, or in a pod by its service account.`, k, flags.Cluster),
 	}
 }

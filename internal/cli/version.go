@@ -18,9 +18,9 @@ const (
 func newVersion() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Print the version, and the version of kube-apiserver that is simulated",
-		Long: `Print the version of gatehouse, its commit, and the version of kube-apiserver, and of its
-library, whose behaviour it reproduces.
+		Short: "Print the versions of gatehouse and of the simulated kube-apiserver",
+		Long: `Print the version and the commit of gatehouse, and the versions of kube-apiserver and of
+k8s.io/apiserver whose behaviour gatehouse reproduces.
 
 The exit status is 0 if the version is printed, 2 if the command line is wrong, and 3 if
 gatehouse itself failed.`,

@@ -19,7 +19,7 @@ import (
 // Cluster is what rules examine. It does not change.
 type Cluster struct {
 	*inventory.Inventory
-	// Matrix has the outcomes of the requests that a cluster lives on.
+	// Matrix has the outcomes of the requests that a cluster depends on.
 	Matrix *outage.Matrix
 	// Needs are the requests that the backends need to start, and Cold what happens
 	// after all were down; Deadlock is nil if all come up.

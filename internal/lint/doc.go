@@ -8,7 +8,7 @@
 //	silence.go  comments and annotations that silence a finding
 //	run.go      Run: the findings of all rules
 //
-// Most rules have witnesses: requests that a cluster lives on, which the engine runs
+// Most rules have witnesses: requests that a cluster depends on, which the engine runs
 // while backends are healthy, refuse connections or hang (package simulation). A rule
 // reports only what really happens to such a request. Other rules have evidence: a
 // certificate that does not fit, a Service without endpoints.

@@ -11,7 +11,7 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// failed returns the result of a request that could not be admitted.
+// failed returns the result of a request that could not be simulated.
 func failed(e *corpus.Entry, err error) *Result {
 	return &Result{
 		ID: e.ID, Request: describe(e), Error: err.Error(), Redacted: len(e.Redacted) > 0,

@@ -94,7 +94,7 @@ func visitOf(ctx context.Context) *visit {
 }
 
 // Admit admits the request of an entry, which it does not change. The second result
-// is for explanations; it is nil if the request could not be admitted, which is no
+// is for explanations; it is nil if the request could not be simulated, which is no
 // error: Result.Error says why. The error is that of ctx or of the cluster.
 func (e *Engine) Admit(
 	ctx context.Context, entry *corpus.Entry,

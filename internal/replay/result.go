@@ -16,7 +16,7 @@ type Result struct {
 	// Redacted says that the entry has values that are not the original ones, which
 	// the webhooks and policies may have seen.
 	Redacted bool `json:"redacted,omitempty"`
-	// Error is why the request could not be admitted, such as an unknown kind;
+	// Error is why the request could not be simulated, such as an unknown kind;
 	// the fields below are zero then.
 	Error string `json:"error,omitempty"`
 

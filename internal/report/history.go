@@ -27,7 +27,7 @@ type Event struct {
 // WriteHistory writes the report of a history. The errors are those of Write.
 func WriteHistory(w io.Writer, h *History) error {
 	if h == nil || h.Document == nil {
-		return errors.New("a report needs a document")
+		return errors.New("the document is nil")
 	}
 	summary := summarize(h.Document)
 	for i, event := range h.Events[:min(len(summary), len(h.Events))] {

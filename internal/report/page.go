@@ -46,7 +46,7 @@ func WriteAudit(w io.Writer, p *Page) error { return p.write(w, auditFiles()) }
 
 func (p *Page) write(w io.Writer, files pageFiles) error {
 	if p == nil {
-		return errors.New("a page needs data")
+		return errors.New("the data of the page is nil")
 	}
 	page, err := files.renderData(p.Title, p.Summary, p.Data)
 	if err != nil {

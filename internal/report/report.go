@@ -27,7 +27,7 @@ type pageData struct {
 // encoded, it returns an error and writes nothing.
 func Write(w io.Writer, d *explain.Document) error {
 	if d == nil {
-		return errors.New("a report needs a document")
+		return errors.New("the document is nil")
 	}
 	summary := summarize(d)
 	page, err := reportFiles().renderData(title(summary), summary, d)

@@ -64,7 +64,7 @@ func Open(path string) (*Folder, error) {
 func (f *Folder) check() error {
 	current, currentErr := os.Stat(".")
 	if info, err := os.Stat(f.path); err == nil && currentErr == nil && os.SameFile(info, current) {
-		return errors.New("is the current folder, which would be a removed one: use the one above")
+		return errors.New("is the current folder, which the command would replace: run it in the parent folder")
 	}
 	entries, err := os.ReadDir(f.path)
 	switch {
@@ -78,12 +78,12 @@ func (f *Folder) check() error {
 	text, err := os.ReadFile(filepath.Join(f.path, aboutFile))
 	var old about
 	if err != nil || !bytes.HasPrefix(text, []byte(aboutHead)) || yaml.Unmarshal(text, &old) != nil {
-		return errors.New("is not empty, and no snapshot: choose another folder")
+		return errors.New("is neither empty nor a snapshot: choose another folder")
 	}
 	for _, e := range entries {
 		_, ok := old.Files[e.Name()]
 		if !ok && e.Name() != aboutFile || !e.Type().IsRegular() {
-			const text = "has %q, which is not of the snapshot: move it away, or choose another folder"
+			const text = "has %q, which is not part of the snapshot: move it away, or choose another folder"
 			return fmt.Errorf(text, e.Name())
 		}
 	}
@@ -174,7 +174,7 @@ func (f *Folder) replace(fresh string) error {
 	if err = os.Rename(fresh, f.path); err != nil && moved && !errors.Is(err, fs.ErrExist) {
 		if back := os.Rename(old, f.path); back != nil {
 			f.draft = "" // Close would remove it
-			return fmt.Errorf("%w; the snapshot that was there is now in %s", err, old)
+			return fmt.Errorf("%w; the previous snapshot is now in %s", err, old)
 		}
 	}
 	return err

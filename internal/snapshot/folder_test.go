@@ -34,13 +34,13 @@ func TestFolder(t *testing.T) {
 		{row{"snapshot", "the next snapshot"}, map[string]string{aboutFile: head, "old.yaml": "a"}, ""},
 		{row{"removed file", "it is not needed"}, map[string]string{aboutFile: head}, ""},
 		{row{"other files", "they are a user's"}, map[string]string{"a.yaml": "a"},
-			"is not empty, and no snapshot: choose another folder"},
+			"is neither empty nor a snapshot: choose another folder"},
 		{row{"file of a user", "it would be lost"}, map[string]string{aboutFile: head, "old.yaml": "a", "notes\x1b.txt": "a"},
-			`has "notes\x1b.txt", which is not of the snapshot: move it away, or choose another folder`},
+			`has "notes\x1b.txt", which is not part of the snapshot: move it away, or choose another folder`},
 		{row{"file of the same name", "it is a user's"}, map[string]string{aboutFile: "my snapshots"},
-			"is not empty, and no snapshot: choose another folder"},
+			"is neither empty nor a snapshot: choose another folder"},
 		{row{"broken", "it says nothing about the files"}, map[string]string{aboutFile: aboutHead + "files: ["},
-			"is not empty, and no snapshot: choose another folder"},
+			"is neither empty nor a snapshot: choose another folder"},
 	}, func(t *testing.T, tc test) {
 		parent := t.TempDir()
 		path := filepath.Join(parent, "a")
@@ -165,7 +165,7 @@ func TestFolderChanges(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(path, "notes.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	want := `writing the snapshot: has "notes.txt", which is not of the snapshot: move it away, or choose another folder`
+	want := `writing the snapshot: has "notes.txt", which is not part of the snapshot: move it away, or choose another folder`
 	if got := testtable.Text(f.Write(sample("fresh"), "")); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
@@ -189,7 +189,7 @@ func TestFolderInFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Open(path)
-	want := path + `: has "old.yaml", which is not of the snapshot: move it away, or choose another folder`
+	want := path + `: has "old.yaml", which is not part of the snapshot: move it away, or choose another folder`
 	if got := testtable.Text(err); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

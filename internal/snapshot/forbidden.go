@@ -71,7 +71,7 @@ func (e *ForbiddenError) Error() string {
 		if g.namespace != "" {
 			where = "a Role in namespace " + g.namespace
 		}
-		lines = append(lines, "to allow it, bind the user to "+where+" with these rules:")
+		lines = append(lines, "to allow this, bind the user to "+where+" with these rules:")
 		for _, rule := range g.rules {
 			lines = append(lines, "  - "+flow(rule))
 		}

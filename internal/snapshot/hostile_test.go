@@ -65,7 +65,7 @@ func TestHostile(t *testing.T) {
 			"an object of the answer has no name" + asks},
 		{row{"wrong type", "gatehouse could not read the snapshot"},
 			list("{kind: NamespaceList, items: [{metadata: {name: a}, spec: [topsecret]}]}"),
-			"a: it is no Namespace of this version" + asks},
+			"a: it is not a Namespace of this version" + asks},
 		{row{"same page", "it would not end"}, list(namespaces("continue: a", "a")), "the answer is the same page again"},
 		{row{"huge", "it would exhaust the memory"}, text("application/json", strings.Repeat(" ", 2<<20)),
 			"the answer is larger than 1 MiB"},
@@ -227,8 +227,8 @@ items:
 		t.Fatal(err)
 	}
 	want := `params of X in x.example.com/v1: left out, because the server does not serve it
-params of "X" in "../../v1": left out, because there is no such version
-params of "X\n\x1b[2J" in "a/b/c": left out, because there is no such version
+params of "X" in "../../v1": left out, because the version is not valid
+params of "X\n\x1b[2J" in "a/b/c": left out, because the version is not valid
 params of Y\n\x1b[2J in x.example.com/v1: left out, because the server does not serve it`
 	if notices := strings.Join(got.Notices, "\n"); notices != want {
 		t.Errorf("got\n%s\nwant\n%s", notices, want)

@@ -129,7 +129,7 @@ func (r *reader) paramTarget(
 ) (*target, error) {
 	gv, err := schema.ParseGroupVersion(kind.APIVersion)
 	if err != nil || !isGroupVersion(gv) {
-		r.notice("params of %q in %q: left out, because there is no such version", kind.Kind, kind.APIVersion)
+		r.notice("params of %q in %q: left out, because the version is not valid", kind.Kind, kind.APIVersion)
 		return nil, nil
 	}
 	if gv.String() == "v1" && kind.Kind == "Secret" {

@@ -103,7 +103,7 @@ func Read(ctx context.Context, config Config) (*Snapshot, error) {
 		return nil, &ForbiddenError{r.denied}
 	}
 	for _, d := range r.denied {
-		r.notice("%s: left out, because the user may not read it", d.need)
+		r.notice("%s: left out, because the user has no permission to read it", d.need)
 	}
 	return r.snapshot, nil
 }
@@ -246,7 +246,7 @@ func (r *reader) add(
 	trim(object, status)
 	object, unknown, err := known(t.GroupVersion().WithKind(t.kind), object)
 	if err != nil {
-		return fmt.Errorf("%s: it is no %s of this version: is this an API server?", id, t.kind)
+		return fmt.Errorf("%s: it is not a %s of this version: is this an API server?", id, t.kind)
 	}
 	for _, field := range unknown {
 		r.unknown(t.kind, id, field)

@@ -333,11 +333,11 @@ daemonsets.apps: x is forbidden
 configmaps a: x is forbidden
 configmaps ns/b: x is forbidden
 configmaps ns/c: x is forbidden
-to allow it, bind the user to a ClusterRole with these rules:
+to allow this, bind the user to a ClusterRole with these rules:
   - {apiGroups: [""], resources: [configmaps], resourceNames: [a], verbs: [list]}
   - {apiGroups: [apps], resources: [daemonsets, deployments], verbs: [list]}
   - {nonResourceURLs: [/apis/policy/v1], verbs: [get]}
-to allow it, bind the user to a Role in namespace ns with these rules:
+to allow this, bind the user to a Role in namespace ns with these rules:
   - {apiGroups: [""], resources: [configmaps], resourceNames: [b, c], verbs: [list]}`; strings.ReplaceAll(got, ": <nil>", "") != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -345,7 +345,7 @@ to allow it, bind the user to a Role in namespace ns with these rules:
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"deployments.apps: left out, because the user may not read it"}
+	want := []string{"deployments.apps: left out, because the user has no permission to read it"}
 	if len(skipping.Notices) != 6 || !slices.Equal(skipping.Notices[:1], want) || skipping.Server != "" {
 		t.Errorf("got %q and the server %q", skipping.Notices, skipping.Server)
 	}

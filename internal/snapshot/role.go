@@ -128,7 +128,7 @@ func paramNeeds(ctx context.Context, config *Config) ([]need, error) {
 		}
 	}
 	if len(r.denied) > 0 {
-		return nil, errors.Join(errors.New("the roles depend on the policies of the cluster: let a user print them who may read these"),
+		return nil, errors.Join(errors.New("the roles depend on the policies of the cluster: run the command as a user with permission to read these"),
 			&ForbiddenError{r.denied})
 	}
 	var needs []need

@@ -26,7 +26,7 @@ type entry struct {
 func (s *Suite) findWebhooks() error {
 	s.webhooks = webhookconfig.Webhooks(s.in.Configurations)
 	if len(s.webhooks)+len(s.in.Policies) == 0 {
-		return s.from.Wrap("configurations", errors.New("there is no webhook or policy among them"))
+		return s.from.Wrap("configurations", errors.New("they have no webhook and no policy"))
 	}
 	for _, w := range s.webhooks {
 		if e := s.entryOf(w); e != nil {
@@ -40,7 +40,7 @@ func (s *Suite) findWebhooks() error {
 		case len(e.webhooks) > 0:
 		case e.Name == "":
 			problems = append(
-				problems, s.from.Wrap(e.field, errors.New("every webhook has another entry already")))
+				problems, s.from.Wrap(e.field, errors.New("all webhooks have other entries")))
 		default:
 			problems = append(problems, s.from.Wrap(e.field+".name", fmt.Errorf("there is no webhook %q: there are %s", e.Name, strings.Join(s.names(), ", "))))
 		}

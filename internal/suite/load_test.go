@@ -68,7 +68,7 @@ func TestLoad(t *testing.T) {
 				`b.yaml: document 1 (line 7): cases[0].expect.called[0]: there is no webhook "x", but there is policy.example.com` + "\n" +
 				"policy.yaml: holds no suite: no document of the kind AdmissionTest"},
 		{row{"other version", "it is a suite all the same"}, map[string]string{"a.yaml": strings.Replace(smallest, "v1alpha1", "v2", 1)}, []string{"."}, "", nil,
-			"a.yaml: document 1 (line 1): apiVersion: gatehouse/v2 is unknown: only gatehouse/v1alpha1 is known"},
+			"a.yaml: document 1 (line 1): apiVersion: gatehouse/v2 is unknown: want gatehouse/v1alpha1"},
 	}, func(t *testing.T, r loadRow) {
 		root := folder(t, r.files)
 		suites, err := suite.Load(within(root, r.paths), strings.NewReader(r.stdin))

@@ -119,7 +119,7 @@ func (s *Suite) collectRemarks() error {
 	for _, stray := range s.in.Unused() {
 		if slices.Contains(s.from.Inline, stray) || slices.Contains(s.from.Configs, stray.File) {
 			problems = append(problems, stray.Wrap("kind", fmt.Errorf(
-				"kind: %s says nothing about the cluster: objects are for the requests of cases", stray.Kind.Kind)))
+				"kind: %s does not describe the cluster: put objects to admit into the requests of cases", stray.Kind.Kind)))
 		}
 	}
 	return errors.Join(problems...)

@@ -34,13 +34,13 @@ func TestMistakes(t *testing.T) {
 		{row{"bad configuration inside", "the mistake is in the suite"}, "configurations:\n- policy.yaml\n- {apiVersion: v1, kind: Namespace, metadata: {lables: {}}}\n", "",
 			[]string{`suite.yaml: document 1 (line 5): configurations[1]: unknown field "metadata.lables"`}},
 		{row{"no webhook", "nothing would be called"}, "configurations: [{apiVersion: v1, kind: Namespace, metadata: {name: a}}]\n", "",
-			[]string{"suite.yaml: document 1 (line 3): configurations: there is no webhook or policy among them"}},
+			[]string{"suite.yaml: document 1 (line 3): configurations: they have no webhook and no policy"}},
 		{row{"objects", "they belong to requests"}, "configurations:\n- policy.yaml\n- {apiVersion: v1, kind: Pod}\n- {apiVersion: v1, kind: Service}\n", "", []string{
-			"suite.yaml: document 1 (line 5): configurations[1]: kind: Pod says nothing about the cluster: objects are for the requests of cases",
-			"suite.yaml: document 1 (line 6): configurations[2]: kind: Service says nothing about the cluster: objects are for the requests of cases",
+			"suite.yaml: document 1 (line 5): configurations[1]: kind: Pod does not describe the cluster: put objects to admit into the requests of cases",
+			"suite.yaml: document 1 (line 6): configurations[2]: kind: Service does not describe the cluster: put objects to admit into the requests of cases",
 		}},
 		{row{"objects of a file", "it was named because of them"}, "configurations: [policy.yaml, objects/pod.yaml]\n", "",
-			[]string{"objects/pod.yaml: document 1 (line 1): kind: Pod says nothing about the cluster: objects are for the requests of cases"}},
+			[]string{"objects/pod.yaml: document 1 (line 1): kind: Pod does not describe the cluster: put objects to admit into the requests of cases"}},
 		{row{"namespace twice", "in a file and in short"}, "configurations: [policy.yaml, {apiVersion: v1, kind: Namespace, metadata: {name: shop}}]\nnamespaces: [{name: shop, labels: {a: b}}]\n", "",
 			[]string{`suite.yaml: document 1 (line 4): namespaces[0]: metadata.name: Namespace "shop" is already given in suite.yaml: document 1 (line 3)`}},
 
@@ -51,12 +51,12 @@ func TestMistakes(t *testing.T) {
 		{row{"unknown webhook", "its name is misspelt"}, both + "webhooks:\n- {name: label, address: 127.0.0.1:1}\n", "",
 			[]string{`suite.yaml: document 1 (line 5): webhooks[0].name: there is no webhook "label": there are labels/label.example.com, policies/policy.example.com`}},
 		{row{"entry for no webhook", "it would never be used"}, both + "webhooks:\n- {name: policy.example.com, address: 127.0.0.1:1}\n- {name: labels/label.example.com, address: 127.0.0.1:1}\n- {address: 127.0.0.1:2}\n", "",
-			[]string{"suite.yaml: document 1 (line 7): webhooks[2]: every webhook has another entry already"}},
+			[]string{"suite.yaml: document 1 (line 7): webhooks[2]: all webhooks have other entries"}},
 
 		{row{"unknown field", "the line is that of the object"}, both, "- name: b\n  request:\n    object:\n      apiVersion: v1\n      kind: Pod\n      sepc: {}\n  expect: {}\n",
 			[]string{`suite.yaml: document 1 (line 13): cases[1].request.object: unknown field "sepc"`}},
 		{row{"unknown kind", "its definition is missing"}, both, "- name: b\n  request:\n    object: {apiVersion: example.com/v1, kind: Widget}\n  expect: {}\n",
-			[]string{`suite.yaml: document 1 (line 10): cases[1].request.object: kind: no resource is known for kind "Widget" in example.com/v1: add the CustomResourceDefinition that defines it to the inputs`}},
+			[]string{`suite.yaml: document 1 (line 10): cases[1].request.object: kind: unknown kind "Widget" in example.com/v1: add the CustomResourceDefinition that defines it to the inputs`}},
 		{row{"patch that does not apply", "it is found before anything runs"}, both,
 			"- name: b\n  request:\n    oldObject: {apiVersion: v1, kind: ConfigMap, metadata: {name: b}}\n    patch: {type: json, content: [{op: remove, path: /data}]}\n  expect: {}\n",
 			[]string{"suite.yaml: document 1 (line 11): cases[1].request: making a request to UPDATE configmaps: patch: "}},
@@ -122,7 +122,7 @@ func TestRemarks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"objects: nothing in it describes the cluster, and objects to admit are given elsewhere"}
+	want := []string{"objects: has no effect, because nothing in it describes the cluster"}
 	for i, remark := range suites[0].Remarks {
 		suites[0].Remarks[i] = strings.ReplaceAll(remark, root+string(filepath.Separator), "")
 	}
@@ -158,7 +158,7 @@ func TestCasesOfPrograms(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	_, err = suite.New(&suitefile.Suite{Name: "empty", Namespace: "default"})
-	if got, want := said(err, ""), "configurations: there is no webhook or policy among them"; got != want {
+	if got, want := said(err, ""), "configurations: they have no webhook and no policy"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

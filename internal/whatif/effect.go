@@ -11,13 +11,13 @@ func (i *Item) kind() string {
 	switch i.Field {
 	case Verdict:
 		if i.is == undecided {
-			return "it is no longer known whether it is allowed"
+			return "the verdict is now unknown"
 		}
 		return "now " + i.is
 	case Code:
 		return "another status"
 	case Failure:
-		return "it cannot be admitted, or could not before"
+		return "only one set can simulate it"
 	case Warnings:
 		return "other warnings"
 	case Call:

@@ -22,7 +22,7 @@ type Engine interface {
 // Outcome is how a request ended.
 type Outcome struct {
 	Result *replay.Result
-	// Explain explains it. The explanation of a request that cannot be admitted is
+	// Explain explains it. The explanation of a request that cannot be simulated is
 	// empty.
 	Explain func(...explain.Option) *explain.Explanation
 }

@@ -10,7 +10,7 @@ const (
 	Verdict Field = "verdict"
 	// Code is the code and the reason of the status of a request that both deny.
 	Code Field = "code"
-	// Failure is why the request cannot be admitted, such as an unknown kind.
+	// Failure is why the request cannot be simulated, such as an unknown kind.
 	Failure Field = "error"
 
 	// Message is that of the status of a request that both deny.

@@ -30,7 +30,7 @@ type planted struct {
 	edits []string
 	// want are the causes, or the changes without effect if there are none.
 	want []string
-	// least is the least number of requests that end in another way, so that the
+	// least is the least number of requests that end differently, so that the
 	// corpus is known to exercise the change.
 	least int
 }

@@ -38,7 +38,7 @@ func explainItems(items []Item, before, after *Outcome, n *naming) {
 // reasonOf says why a webhook was not called, or a policy not evaluated, and returns
 // the stage of matching with its evidence.
 func reasonOf(e *explain.Explanation, c call) (reason, stage string) {
-	reason = "the request did not come to it"
+	reason = "the request ended before"
 	for i := range e.Rounds {
 		r := &e.Rounds[i]
 		if r.Phase != c.phase || r.Round != c.round {
@@ -72,9 +72,9 @@ func reasonOfPolicy(r *explain.Round, c call) (reason, stage string) {
 				return reasonAt("binding "+b.Stage, cmp.Or(b.Error, b.Reason), b.Hint, &b.Match)
 			}
 		}
-		return "it has no such binding", "no binding"
+		return "the binding does not exist", "no binding"
 	}
-	return "there is no such policy", "absent"
+	return "the policy does not exist", "absent"
 }
 
 // reasonAt joins a reason and its hint. The evidence of the stage is what does not

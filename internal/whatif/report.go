@@ -21,7 +21,7 @@ type Report struct {
 	Assumed   int
 	// Unknown counts the requests without a difference whose verdict is not known.
 	Unknown int
-	// Failed counts the requests that neither set can admit, with some of the reasons.
+	// Failed counts the requests that neither set can simulate, with some of the reasons.
 	Failed   int
 	Failures []string
 	// Causes are sorted by the numbers of their requests with another verdict, then with

@@ -148,7 +148,7 @@ func TestRecorded(t *testing.T) {
 	r := compare("  objectSelector: {matchLabels: {inject: \"true\"}}\n", "",
 		"namespaceSelector: {matchLabels: {environment: prod}}", "namespaceSelector: {matchLabels: {a: b}}")
 	if r.Undecided != 1 || !r.Fails(whatif.LevelVerdict) || r.Causes[0].Undecided != 1 ||
-		r.Causes[0].Effects[0].Text != "it is no longer known whether it is allowed" {
+		r.Causes[0].Effects[0].Text != "the verdict is now unknown" {
 		t.Errorf("without an answer: %+v", r)
 	}
 }

@@ -120,7 +120,7 @@ func TestFailures(t *testing.T) {
 		{row{"files with a broken command", "what it printed may say why"}, "files with a broken command", true, []string{
 			"broken.yaml: document 1 (line 7): webhooks[0].exec: ", "the command printed:\n          out of order\n          for good\n",
 		}, nil},
-		{row{"remark", "it may not be what was meant, and may"}, "remark", false, []string{"act_test.go:LINE: testdata: nothing in it describes the cluster"}, nil},
+		{row{"remark", "it may not be what was meant, and may"}, "remark", false, []string{"act_test.go:LINE: testdata: has no effect, because nothing in it describes the cluster"}, nil},
 		{row{"no server", "a handler was forgotten"}, "no server", true, []string{
 			"act_test.go:LINE: allowed: want true", " hint: the suite does not say where policy.example.com is: it was called at 127.0.0.1:1, as configured\n",
 		}, nil},

@@ -32,7 +32,7 @@ func (a *applier) createNamespaces(
 			return o.document.Wrap("metadata.namespace", fmt.Errorf("creating the namespace %q: %w", name, err))
 		}
 		if created {
-			notice(fmt.Sprintf("namespace %q is not among the inputs: created, with no labels of its own", name))
+			notice(fmt.Sprintf("namespace %q is not among the inputs: created without labels of its own", name))
 		}
 	}
 	return nil

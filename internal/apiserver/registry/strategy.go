@@ -157,7 +157,7 @@ func (s strategy) WarningsOnCreate(ctx context.Context, object runtime.Object) [
 	warnings := s.WarningsOnUpdate(ctx, object, nil)
 	if s.resource.noPods != nil {
 		s.resource.noPods.Do(func() {
-			const text = "this API server runs no controllers: no pods will appear for a %s"
+			const text = "this API server runs no controllers: it creates no pods for a %s"
 			warnings = append(warnings, fmt.Sprintf(text, s.resource.Kind))
 		})
 	}

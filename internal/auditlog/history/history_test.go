@@ -105,7 +105,7 @@ func TestEntries(t *testing.T) {
 		}, "webhook hook after user"},
 		{row{"update without an earlier event", "no event has the old object"}, func(l *audittest.Log) {
 			l.Add("update", "ann", widgetWith("u", ``), of)
-		}, "user; the log does not have what was stored before: all that was sent counts as the user's"},
+		}, "user; the log does not have the old object: all fields of the request are shown as the user's"},
 		{row{"update", "the answer before is what was stored"}, func(l *audittest.Log) {
 			l.Add("create", "ann", widgetWith("u", ``), of)
 			l.Add("update", "ann", widgetWith("u", `"a":"b"`), of)
@@ -120,11 +120,11 @@ func TestEntries(t *testing.T) {
 		}, "user after stored"},
 		{row{"patch alone", "what it was applied to is not known"}, func(l *audittest.Log) {
 			l.Add("patch", "ann", `{"spec":{"v":"p"}}`, of, audittest.Answer(widgetWith("p", ``)))
-		}, "; the log has the patch of this request, but not what was stored before: who wrote which field cannot be shown"},
+		}, "; the log has the patch of this request, but not the old object: the writers of fields are unknown"},
 		{row{"patch that does not apply", "another server's, or an event is missing"}, func(l *audittest.Log) {
 			l.Add("create", "ann", widgetWith("u", ``), of)
 			l.Add("patch", "ann", `[{"op":"replace","path":"/spec/x/y","value":"p"}]`, of)
-		}, "; the patch of the request cannot be applied to what was stored before: who wrote which field cannot be shown"},
+		}, "; the patch of the request does not apply to the old object: the writers of fields are unknown"},
 		{row{"dry run", "nothing was stored"}, func(l *audittest.Log) {
 			l.Add("create", "ann", widgetWith("u", ``), of)
 			l.Add("update", "ann", widgetWith("x", ``), of, audittest.Query("dryRun=All"))
@@ -146,16 +146,16 @@ func TestEntries(t *testing.T) {
 		}, "; the log's backend dropped the bodies of this event, because it was too large"},
 		{row{"another value was stored", "the webhook saw an object in another version, or the server changed the value"}, func(l *audittest.Log) {
 			l.Add("create", "ann", widgetWith("u", ``), of, hook, audittest.Answer(widgetWith("s", ``)))
-		}, "server after webhook hook after user; what hook wrote to spec.v is not what was stored"},
+		}, "server after webhook hook after user; the stored value of spec.v is not the one that hook wrote"},
 		{row{"defaulted before", "the patch is for an object with defaults"}, func(l *audittest.Log) {
 			l.Add("create", "ann", `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"}}`, of, hook, audittest.Answer(widgetWith("h", ``)))
-		}, "webhook hook; the patch of hook in round 0 does not apply to the object in the log, which the server defaulted or converted before: it is applied as far as it does"},
+		}, "webhook hook; the patch of hook in round 0 does not apply to the object in the log, which the server may have defaulted or converted: only some operations are applied"},
 		{row{"refused", "the object is the last known state"}, func(l *audittest.Log) {
 			l.Add("create", "ann", widgetWith("u", ``), of, hook, audittest.Refused(403, "no"))
 		}, "webhook hook after user"},
 		{row{"no object", "a body may be anything"}, func(l *audittest.Log) {
 			l.Add("update", "ann", `"x"`, of)
-		}, "; the log does not have what was stored before: all that was sent counts as the user's; the body of the request is no object"},
+		}, "; the log does not have the old object: all fields of the request are shown as the user's; the body of the request is not an object"},
 	}, func(t *testing.T, tc entryRow) {
 		var log audittest.Log
 		tc.events(&log)

@@ -129,7 +129,7 @@ func (r *request) hide() {
 			r.explanation.Rounds[i].Webhooks[j].Call.Patch = nil
 		}
 	}
-	r.problem("the log does not have all data of the Secret, which webhooks may have copied:" +
+	r.problem("the log does not have all data of the Secret, and webhooks may have copied some:" +
 		" what was written is not shown")
 }
 

@@ -22,8 +22,8 @@ func (r *request) addStates() {
 	if r.stored.object != nil {
 		r.add(r.stored.object, explain.Writer{By: explain.ByStored})
 	} else if e.Verb == "update" && sharing[e.Ref.Subresource] {
-		r.problem("the log does not have what was stored before:" +
-			" all that was sent counts as the user's")
+		r.problem("the log does not have the old object:" +
+			" all fields of the request are shown as the user's")
 	}
 	sent := r.sent()
 	if sent == nil {
@@ -51,20 +51,20 @@ func (r *request) sent() json.RawMessage {
 	e := r.event
 	if e.Verb != "patch" {
 		if e.RequestObject[0] != '{' {
-			r.problem("the body of the request is no object")
+			r.problem("the body of the request is not an object")
 			return nil
 		}
 		return e.RequestObject
 	}
 	if r.stored.object == nil {
-		r.problem("the log has the patch of this request, but not what was stored before:" +
-			" who wrote which field cannot be shown")
+		r.problem("the log has the patch of this request, but not the old object:" +
+			" the writers of fields are unknown")
 		return nil
 	}
 	object, doubt, err := r.known.merged(r.stored, e)
 	if err != nil {
-		r.problem("the patch of the request cannot be applied to what was stored before:" +
-			" who wrote which field cannot be shown")
+		r.problem("the patch of the request does not apply to the old object:" +
+			" the writers of fields are unknown")
 		return nil
 	}
 	if doubt != "" {
@@ -91,7 +91,7 @@ func (r *request) addCall(c *auditlog.Call) {
 	object, err := r.known.patched(r.last(), c.Patch)
 	if err != nil {
 		r.problem("the patch of %s in round %d does not apply to the object in the log,"+
-			" which the server defaulted or converted before: it is applied as far as it does",
+			" which the server may have defaulted or converted: only some operations are applied",
 			c.Webhook, c.Round)
 		object = r.patchedPartly(c.Patch)
 	}
@@ -157,7 +157,7 @@ func (r *request) compare(c *auditlog.Call, before, answer json.RawMessage) {
 		if len(keys) > 0 && was != nil && !sameJSON(was, is) {
 			path, err := explain.ParsePath(pointer)
 			if err == nil {
-				r.problem("what %s wrote to %s is not what was stored", c.Webhook, path)
+				r.problem("the stored value of %[2]s is not the one that %[1]s wrote", c.Webhook, path)
 			}
 		}
 		return true

@@ -125,11 +125,11 @@ func (k *known) mergedTyped(
 	case !e.Applies():
 		result, err = k.merger.Patch(old, e.RequestObject, types.StrategicMergePatchType, merge.Options{})
 		if strings.Contains(string(e.RequestObject), "[") {
-			doubt = "the log does not have the type of the patch: it is taken for a strategic merge patch"
+			doubt = "the log does not have the type of the patch: assumed to be a strategic merge patch"
 		}
 	case old == nil || !strings.Contains(string(s.object), `"managedFields"`):
 		object, err := mergePatch(s.object, e.RequestObject)
-		return object, "the log does not have what an apply depends on: it is taken for a merge patch", err
+		return object, "the log does not have the managed fields that an apply needs: it is handled like a merge patch", err
 	default:
 		config := &unstructured.Unstructured{}
 		if err = config.UnmarshalJSON(e.RequestObject); err == nil {

@@ -87,7 +87,7 @@ func (i *invocation) serve(ctx context.Context, stdout io.Writer) (err error) {
 	}
 	<-ctx.Done()
 	if !i.Quiet {
-		message.Notice(i.stderr, "stopping when all requests are answered; ^C stops at once")
+		message.Notice(i.stderr, "stopping after all requests are answered; press ^C again to stop at once")
 	}
 	return nil
 }
@@ -190,7 +190,7 @@ func (i *invocation) apply(
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &unserved) && !i.SkipUnknown:
-		return &message.InputError{Err: fmt.Errorf("%w; --skip-unknown leaves them out", err)}
+		return &message.InputError{Err: fmt.Errorf("%w; to leave them out, use --skip-unknown", err)}
 	case err != nil:
 		return &message.InputError{Err: &oneLine{err}}
 	}
@@ -228,7 +228,7 @@ func announce(
   export KUBECONFIG=%s
   kubectl get namespaces
 
-Every user who can read that file may do everything on the server. To see what webhooks
+Users who can read that file have all permissions on the server. To see what webhooks
 do, run kubectl proxy and open http://127.0.0.1:8001%s.
 `, server.ClientConfig().Host, message.Quoted(path), requests.Path))
 }

@@ -33,7 +33,7 @@ func TestStatus(t *testing.T) {
 		{row{"port in use", "the commonest of all"}, []string{"--port", port}, "starting the API server: 127.0.0.1:" + port + " is in use by another program"},
 		{row{"no such file", "before anything is started"}, []string{"-f", "nowhere.yaml"}, "nowhere.yaml: cannot be read: no such file or directory"},
 		{row{"no folder for data", "a file is in the way"}, []string{"--data-dir", "doc.go"}, "starting the API server: starting etcd: creating the data folder: mkdir doc.go: not a directory"},
-		{row{"not ours", "a user's kubeconfig is precious"}, []string{"--write-kubeconfig", "doc.go"}, "--write-kubeconfig: doc.go: is there already, and not from gatehouse serve: choose another name"},
+		{row{"not ours", "a user's kubeconfig is precious"}, []string{"--write-kubeconfig", "doc.go"}, "--write-kubeconfig: doc.go: exists, and gatehouse serve did not write it: choose another name"},
 	}, func(t *testing.T, r test) {
 		var stderr bytes.Buffer
 		status := program.Run(t.Context(), New(), r.args, strings.NewReader(""), io.Discard, &stderr)

@@ -24,14 +24,14 @@ import (
 // The texts of --help.
 const (
 	help = `Read audit logs of API servers and report what they say about webhooks: how often each was
-called, what it changed, denied and let through although it failed, who writes which objects,
-and which components undo each other's changes, again and again.
+called, what it changed and denied, when it failed open, who writes which objects, and which
+components repeatedly undo each other's changes.
 
-A log has events of audit.k8s.io/v1, one per line or in EventLists, plain or compressed by
-gzip or zstd; a folder stands for its files, and - for standard input. The logs of several
-servers are sorted by time. Lines that are no events are counted and named, and reading goes
-on. To follow a log, pipe it to the command: it says when a loop begins or a webhook fails
-open for the first time, and ^C prints the report.
+A log has events of audit.k8s.io/v1, one per line or in EventLists, plain or compressed with
+gzip or zstd. An argument is a file, a folder with files, or - for standard input. The command
+sorts the events of several servers by time. It counts and names lines that are not events, and
+continues. To follow a log, pipe it to the command: it says when a loop begins or a webhook
+fails open for the first time, and ^C prints the report.
 
 --object shows what happened to one object instead: each request, what the webhooks changed,
 and who wrote which field. The patches in the log are applied to the object as it was sent,
@@ -40,11 +40,11 @@ hidden.
 
 --record makes a corpus of the requests that can be admitted again (docs/corpus.md).
 
-Patches and bodies are in a log from the level Request on, and answers at RequestResponse:
-the policy of 'gatehouse audit-policy' is enough. The report has no values of objects, but
-for the requests that repeat loops. --redact hides values there, too.
+A log has patches and request bodies from the level Request on, and responses at the level
+RequestResponse. The policy that 'gatehouse audit-policy' prints is enough. The report has no
+values of objects, except in the requests that repeat loops. --redact hides values there, too.
 
-The exit status is 0 if no component undoes another one's changes, 1 if one does, 2 if the
+The exit status is 0 if no component undoes changes of another one, 1 if one does, 2 if the
 command line or an input is wrong, and 3 if gatehouse itself failed.`
 
 	examples = `  # What do the webhooks do, and do they fight with a controller?
@@ -86,7 +86,7 @@ func New() *cobra.Command {
 	o := options{output: text, least: loops.DefaultLeast, gap: loops.DefaultGap}
 	cmd := &cobra.Command{
 		Use:     "audit LOG...",
-		Short:   "Report from audit logs what webhooks changed, failed and fought over",
+		Short:   "Report from audit logs what webhooks did, and which changes conflict",
 		Long:    help,
 		Example: examples,
 		Args:    command.Inputs("read"),
@@ -137,15 +137,15 @@ func (o *options) check(f *pflag.FlagSet, args []string) (since time.Time, err e
 	case !slices.Contains([]string{text, flags.JSON, htmlForm}, o.output):
 		return since, fmt.Errorf("--output %q: want text, json or html", o.output)
 	case o.field != "" && o.output == htmlForm:
-		return since, errors.New("--field: a page shows all writers anyway: want -o text or json")
+		return since, errors.New("--field has no effect on a page, which shows all writers: want -o text or json")
 	case o.least < 1:
 		return since, fmt.Errorf("--least %d: want at least 1", o.least)
 	case o.gap <= 0:
 		return since, fmt.Errorf("--gap %s: want more than 0", o.gap)
 	case o.object != "" && (f.Changed("least") || f.Changed("gap")):
-		return since, errors.New("--least and --gap: they are for loops, which --object does not show")
+		return since, errors.New("--least and --gap have no effect on --object, which does not show loops")
 	case o.object != "" && o.record != "":
-		return since, errors.New("--record: --object does not record")
+		return since, errors.New("--record has no effect on --object")
 	case f.Changed("record") && o.record == "":
 		return since, errors.New("--record: the name of the folder is empty")
 	}
@@ -223,7 +223,7 @@ func (o *options) report(
 		return err
 	}
 	if ctx.Err() != nil {
-		r.remark("What came after the interruption.")
+		r.remark("The events after the interruption.")
 	}
 	out, err := o.encode(r, logs)
 	if err == nil {

@@ -48,15 +48,15 @@ func (r *Report) remark(format string, args ...any) {
 func (r *Report) remarkLevels() {
 	low := r.Levels[auditv1.LevelMetadata]
 	if low > 0 {
-		r.remark("%s at the level Metadata: without patches and bodies, so that no loop is found in them.",
+		r.remark("%s at the level Metadata: they have no patches and bodies, which the search for loops needs.",
 			message.Count(low, "request"))
 	}
 	if n := r.Levels[auditv1.LevelRequest]; n > 0 {
-		r.remark("%s at the level Request: what was stored is not in the log.",
+		r.remark("%s at the level Request: they do not have the object that was stored.",
 			message.Count(n, "request"))
 	}
 	if r.Truncated > 0 {
-		r.remark("%s without bodies, because they were too large for the log's backend.",
+		r.remark("%s without bodies, because the bodies were too large for the log's backend.",
 			message.Count(r.Truncated, "event"))
 	}
 	if low == r.Requests && r.Requests > 0 {
@@ -69,8 +69,8 @@ func (r *Report) remarkLevels() {
 // remarkBounds says what was left out to bound the memory.
 func (r *Report) remarkBounds(objects int) {
 	if n := max(objects, r.Dropped); n > 0 {
-		r.remark("%s that were written least recently were dropped to bound the memory:"+
-			" their counts may begin anew.", message.Count(n, "object"))
+		r.remark("%s that were written least recently were dropped to limit memory:"+
+			" their counts may start again.", message.Count(n, "object"))
 	}
 	if r.Uncounted > 0 {
 		r.remark("%s too many webhooks, policies and annotations were not counted.",

@@ -77,7 +77,7 @@ func (r *Report) html(logs []string) ([]byte, error) {
 
 func (r *Report) page(logs []string) *page {
 	p := &page{
-		Headline: "no webhook's change is undone again and again",
+		Headline: "no component repeatedly undoes the change of a webhook",
 		Events:   r.Log.Events, Files: r.Log.Files, Requests: r.Requests, Denied: r.Denied,
 		Broken: r.Log.Broken, Remarks: r.Remarks, Latency: r.Latency,
 		Loops:       newPageLoops(r.Loops, logs),

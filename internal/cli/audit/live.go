@@ -53,7 +53,7 @@ func (l *live) add(e *auditlog.Event) {
 			continue
 		}
 		l.open[key] = true
-		message.Notice(l.out, "%s: webhook %s failed, and the request went on: audit ID %s",
+		message.Notice(l.out, "%s: webhook %s failed open: audit ID %s",
 			shownTime(e.Time), webhookName(c), e.AuditID)
 	}
 	for _, loop := range l.finder.Fresh() {

@@ -81,11 +81,11 @@ func TestLive(t *testing.T) {
 			if got := f.write(time.Millisecond, lines[:4]...); got != "" {
 				t.Errorf("an earlier event may still come, but: %s", got)
 			}
-			const loop = "gatehouse: 2026-11-26T10:00:15Z: LOOP: webhook hook/hook writes again what is undone by operator (manager), in deployments.apps shop/web: audit ID id-4\n"
+			const loop = "gatehouse: 2026-11-26T10:00:15Z: LOOP: webhook hook/hook repeats its change, which is undone by operator (manager), in deployments.apps shop/web: audit ID id-4\n"
 			if got := f.write(patience); got != loop {
 				t.Errorf("got %q", got)
 			}
-			const open = "gatehouse: 2026-11-26T10:00:20Z: webhook guard\\x1b[2J failed, and the request went on: audit ID id-5\n"
+			const open = "gatehouse: 2026-11-26T10:00:20Z: webhook guard\\x1b[2J failed open: audit ID id-5\n"
 			if got := f.write(patience, lines[4]); got != open {
 				t.Errorf("got %q", got)
 			}

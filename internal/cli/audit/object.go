@@ -40,7 +40,7 @@ type view struct {
 func (o *options) parse() (*view, error) {
 	if o.object == "" {
 		if o.field != "" {
-			return nil, fmt.Errorf("--field: it is for --object")
+			return nil, fmt.Errorf("--field needs --object")
 		}
 		return nil, nil
 	}
@@ -80,7 +80,7 @@ func (o *options) show(ctx context.Context, cmd *cobra.Command, in auditlog.Inpu
 	}
 	noticeProblems(cmd, stats)
 	if ctx.Err() != nil {
-		message.Notice(cmd.ErrOrStderr(), "the logs were not read to their end")
+		message.Notice(cmd.ErrOrStderr(), "interrupted before the end of the logs")
 	}
 	if o.output == flags.JSON {
 		return command.WriteJSON(cmd.OutOrStdout(), &History{

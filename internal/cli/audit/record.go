@@ -69,7 +69,7 @@ func (r *Report) writeRecord(out io.Writer) {
 	fmt.Fprintf(out, "\nRecorded %d of %s (%d%%): %d denied, %d redacted\n", c.Recorded,
 		message.Count(c.Requests, "request"), 100*c.Recorded/max(c.Requests, 1), c.Denied, c.Redacted)
 	if c.Assumed > 0 {
-		fmt.Fprintf(out, "Without a resourceVersion, so that the old object is the last one in"+
+		fmt.Fprintf(out, "Without a resourceVersion, so the old object is assumed to be the last one in"+
 			" the log: %d\n", c.Assumed)
 	}
 	writeTable(out, "NOT RECORDED BECAUSE|REQUESTS|AUDIT ID", c.Left, func(l record.Left) []any {

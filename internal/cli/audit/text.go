@@ -33,7 +33,7 @@ func (r *Report) text() []byte {
 // writeLog says what was read.
 func (r *Report) writeLog(out io.Writer) {
 	l := r.Log
-	fmt.Fprintf(out, "%s in %s, %s that may change something or that webhooks saw",
+	fmt.Fprintf(out, "%s in %s, %s that may change something or that webhooks received",
 		message.Count(l.Events, "event"), message.Count(l.Files, "file"),
 		message.Count(r.Requests, "request"))
 	if !l.First.IsZero() {
@@ -141,7 +141,7 @@ func writerName(user, manager, webhook string) string {
 
 func (r *Report) writeLoops(out io.Writer) {
 	if len(r.Loops) == 0 {
-		fmt.Fprintln(out, "\nNo webhook's change is undone again and again.")
+		fmt.Fprintln(out, "\nNo component repeatedly undoes the change of a webhook.")
 		return
 	}
 	for i := range r.Loops {
@@ -204,7 +204,7 @@ func subject(l *loops.Loop) string {
 			undoers = append(undoers, name)
 		}
 	}
-	return "webhook " + l.Webhook + " writes again what is undone by " + strings.Join(undoers, ", ")
+	return "webhook " + l.Webhook + " repeats its change, which is undone by " + strings.Join(undoers, ", ")
 }
 
 // rate returns a number with the digits that matter.

@@ -20,16 +20,16 @@ import (
 
 // The texts of --help.
 const (
-	help = `Print the smallest audit policy with which the log of an API server has all that 'gatehouse
-audit' needs about the webhooks and policies in the files: patches, bodies and answers where
-webhooks change objects, and denials and failures for the rest. Bodies of Secrets and tokens
-are never logged. It is for the flag --audit-policy-file of kube-apiserver.
+	help = `Print the smallest audit policy that logs what 'gatehouse audit' needs about the webhooks and
+policies in the files: patches, bodies and responses where webhooks change objects, and denials
+and failures for the rest. The policy never logs bodies of Secrets and tokens. Pass it to
+kube-apiserver with --audit-policy-file.
 
-With --policy, audit-policy says instead what another audit policy leaves out.
+With --policy, the command instead says what another audit policy leaves out.
 
-The exit status is 0 if the policy was printed, or that of --policy leaves nothing out; 1 if
-that leaves something out, 2 if the command line or an input is wrong, and 3 if gatehouse
-itself failed.`
+The exit status is 0 if the policy was printed, or if the policy of --policy leaves nothing out,
+1 if that policy leaves something out, 2 if the command line or an input is wrong, and 3 if
+gatehouse itself failed.`
 
 	examples = `  # Print the policy
   gatehouse audit-policy -f config/ > audit-policy.yaml
@@ -48,7 +48,7 @@ func New() *cobra.Command {
 	var o options
 	cmd := &cobra.Command{
 		Use:     "audit-policy [-f] FILES...",
-		Short:   "Print the audit policy that shows what webhooks do, or what yours leaves out",
+		Short:   "Print the audit policy that gatehouse audit needs, or check another one",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
@@ -75,7 +75,7 @@ func (o *options) run(cmd *cobra.Command) error {
 	needs := policy.Needs(rules(in))
 	if len(needs) == 0 {
 		return &message.InputError{
-			Err: errors.New("neither a webhook nor a policy with rules is among the inputs")}
+			Err: errors.New("the inputs have neither a webhook nor a policy with rules")}
 	}
 	if o.policy != "" {
 		return o.compare(cmd, needs)
@@ -129,7 +129,7 @@ func (o *options) compare(cmd *cobra.Command, needs []policy.Need) error {
 		return &message.InputError{Err: fmt.Errorf("%s: %w", message.Quoted(o.policy), err)}
 	}
 	if len(gaps) == 0 {
-		return command.Write(cmd.OutOrStdout(), []byte("nothing is missing\n"))
+		return command.Write(cmd.OutOrStdout(), []byte("the policy leaves nothing out\n"))
 	}
 	var out bytes.Buffer
 	table := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)

@@ -105,7 +105,7 @@ func TestOptional(t *testing.T) {
 		{testtable.Row{"name", "kubectl's flag"}, []string{"--cluster=c2"}, "https://two.example.com", ""},
 		{testtable.Row{"empty", "a variable is empty"}, []string{"--cluster="}, "", "--cluster: the name is empty"},
 		{testtable.Row{"missing", "it would have no effect"}, []string{"--user", "u2", "--context", "two"}, "",
-			"--context is for --cluster, which is missing"},
+			"--context needs --cluster"},
 	}, func(t *testing.T, tc test) {
 		path := filepath.Join(t.TempDir(), "kubeconfig")
 		if err := os.WriteFile(path, []byte(kubeconfig), 0o600); err != nil {

@@ -17,7 +17,7 @@ import (
 
 // ErrNoContext says that neither the flags nor a kubeconfig name a cluster, and that
 // this is no pod.
-var ErrNoContext = errors.New("no cluster is named")
+var ErrNoContext = errors.New("no cluster is given")
 
 // Config returns how to connect to the cluster. A mistake in the flags is a
 // message.UsageError, and one in the kubeconfig a message.InputError.

@@ -52,7 +52,7 @@ func (o *Options) Wanted(f *pflag.FlagSet) (wanted bool, err error) {
 	}
 	f.Visit(func(flag *pflag.Flag) {
 		if flags.GroupOf(flag) == flags.Cluster {
-			err = cmp.Or(err, fmt.Errorf("--%s is for --cluster, which is missing", flag.Name))
+			err = cmp.Or(err, fmt.Errorf("--%s needs --cluster", flag.Name))
 		}
 	})
 	return false, err
@@ -70,9 +70,9 @@ func (o *Options) flags(names clientcmd.ContextOverrideFlags) *pflag.FlagSet {
 	clientcmd.BindClusterFlags(&o.overrides.ClusterInfo, added, clusterFlags())
 	clientcmd.BindAuthInfoFlags(&o.overrides.AuthInfo, added, userFlags())
 	added.StringArrayVar(&o.extra, "as-user-extra", nil,
-		"impersonate with what else is known of the user: `KEY=VALUE`; repeatable")
+		"impersonate a user with this extra attribute: `KEY=VALUE`; repeatable")
 	added.DurationVar(&o.requestTimeout, "request-timeout", 0,
-		"`time` that a request to the API server may take before it fails; 0: any")
+		"`time` after which a request to the API server fails; 0: no limit")
 	flags.Group(added, flags.Cluster)
 	return added
 }
@@ -90,10 +90,10 @@ func clusterFlags() clientcmd.ClusterOverrideFlags {
 	names.APIServer.ShortName = "s"
 	names.APIServer.Description = "`URL` of the API server"
 	names.CertificateAuthority.Description = "`file` with the CA of the API server"
-	names.InsecureSkipTLSVerify.Description = "do not verify the API server's certificate: it may be another server"
+	names.InsecureSkipTLSVerify.Description = "do not verify the API server's certificate (insecure)"
 	names.TLSServerName.Description = "`name` that is verified in the API server's certificate"
 	names.ProxyURL.Description = "`URL` of a proxy"
-	names.DisableCompression.Description = "let the API server not compress its answers"
+	names.DisableCompression.Description = "ask the API server not to compress its responses"
 	return names
 }
 
@@ -116,7 +116,7 @@ func (o *Options) Namespace() string { return o.overrides.Context.Namespace }
 // check rejects mistakes in the flags that clientcmd does not look for.
 func (o *Options) check() error {
 	if o.requestTimeout < 0 {
-		return fmt.Errorf("--request-timeout %s: want a time from 0 on", o.requestTimeout)
+		return fmt.Errorf("--request-timeout %s: want 0 or more", o.requestTimeout)
 	}
 	for _, e := range o.extra {
 		if key, _, ok := strings.Cut(e, "="); !ok || key == "" {

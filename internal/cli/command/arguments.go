@@ -32,7 +32,7 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return fmt.Errorf("unexpected argument %q: %s takes none", args[0], cmd.CommandPath())
+	return fmt.Errorf("unexpected argument %q: %s takes no arguments", args[0], cmd.CommandPath())
 }
 
 // UnknownFlag adds to pflag's error about an unknown flag the commands that have

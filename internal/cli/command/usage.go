@@ -18,9 +18,9 @@ const columns = 100
 const HelpTemplate = `{{if .HasExample}}{{.Short}}.{{else}}{{or .Long .Short | trimTrailingWhitespaces}}{{end}}
 
 {{if or .Runnable .HasSubCommands}}{{.UsageString}}{{end}}{{if .HasExample}}{{if .HasParent}}
-The reference has the rest: docs/commands.md#{{.Name}}, or 'man gatehouse-{{.Name}}'.
+For details see docs/commands.md#{{.Name}}, or 'man gatehouse-{{.Name}}'.
 {{else}}
-'gatehouse COMMAND --help' describes a command, and docs/commands.md all of them.
+'gatehouse COMMAND --help' describes a command, and docs/commands.md all commands.
 {{end}}{{end}}`
 
 // Usage is the usage function of a root command. It prints commands and flags

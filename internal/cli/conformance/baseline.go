@@ -25,7 +25,7 @@ func (o *options) readBaseline() (*baseline.Baseline, error) {
 	case o.writeBaseline:
 		return nil, nil
 	}
-	return nil, fmt.Errorf("--baseline %s: there is no such file: --write-baseline writes it", o.baseline)
+	return nil, fmt.Errorf("--baseline %s: the file does not exist: create it with --write-baseline", o.baseline)
 }
 
 // applyBaseline marks the findings that the baseline accepts, and notices those
@@ -46,7 +46,7 @@ func (o *options) applyBaseline(known *baseline.Baseline, r *report.Report) erro
 	for _, f := range known.Apply(r) {
 		what := []string{f.Check, f.Webhook, f.Sample, strings.Join(f.Paths, ", ")}
 		what = slices.DeleteFunc(what, func(part string) bool { return part == "" })
-		message.Notice(o.stderr, "%s: %s: it is gone: --write-baseline removes it", o.baseline,
+		message.Notice(o.stderr, "%s: %s: the finding no longer occurs: remove it with --write-baseline", o.baseline,
 			strings.Join(what, ": "))
 	}
 	return nil

@@ -25,7 +25,7 @@ func (e *execution) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&e.command, "exec", "",
 		"shell `command` that serves the webhooks, on $PORT, certificate in $CERT_DIR")
 	f.DurationVar(&e.timeout, "exec-timeout", 30*time.Second,
-		"`time` that --exec has to start, end, and so on")
+		"`time` limit for each start and end of the command of --exec")
 	f.DurationVar(&e.preStop, "pre-stop", 0,
 		"`time` that the preStop hook of the pod takes before SIGTERM")
 	f.StringVar(&e.backend, "backend", "",
@@ -37,7 +37,7 @@ func (e *execution) check(f *pflag.FlagSet) error {
 	if !f.Changed("exec") {
 		for _, name := range withExec {
 			if f.Changed(name) {
-				return fmt.Errorf("--%s: it is for --exec", name)
+				return fmt.Errorf("--%s needs --exec", name)
 			}
 		}
 		return nil
@@ -46,12 +46,12 @@ func (e *execution) check(f *pflag.FlagSet) error {
 	case strings.TrimSpace(e.command) == "":
 		return errors.New("--exec: the command is empty")
 	case f.Changed("resolve") || f.Changed("ca-file"):
-		return errors.New("--exec: the webhook that it starts has its own address and certificate: " +
+		return errors.New("--exec: gatehouse chooses the address and the certificate of the webhook: " +
 			"leave out --resolve and --ca-file")
 	case e.timeout < time.Second:
 		return fmt.Errorf("--exec-timeout %s: want at least 1s", e.timeout)
 	case e.preStop < 0:
-		return fmt.Errorf("--pre-stop %s: want no negative time", e.preStop)
+		return fmt.Errorf("--pre-stop %s: want 0 or more", e.preStop)
 	}
 	return nil
 }

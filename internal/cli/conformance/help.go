@@ -8,8 +8,9 @@ for each check what happens in a cluster to webhooks that fail it, and how to fi
 
 The arguments are samples: objects to send to the webhooks, and whole requests. Without
 arguments, the command makes samples that match the rules. It calls each webhook about a
-thousand times, in dry run and otherwise, on this machine and at the targets of --resolve
-only, unless you pass --connect-anywhere: not on the webhooks of a cluster in use.
+thousand times, not only in dry runs: do not use it on the webhooks of a production cluster.
+It connects only to this machine and the targets of --resolve, unless you pass
+--connect-anywhere.
 
 With --exec, the command starts the webhook itself, and also checks how it starts, ends
 after SIGTERM, and is replaced.

@@ -14,7 +14,7 @@ import (
 
 // checkedCase is the name of the case that has an error if a webhook could not
 // be checked.
-const checkedCase = "can be looked at"
+const checkedCase = "can be checked"
 
 // junitOf returns a suite for each webhook, and one for the checks of all
 // webhooks together, if any. A failed check of level should passes with a
@@ -67,7 +67,7 @@ func cases(r *report.Report, webhook string) []junit.Case {
 			all = append(all, caseOf(check, result))
 		case slices.Contains(result.Also, webhook):
 			all = append(all, junit.Case{Name: caseName(check), Class: webhook, Skipped: &junit.Message{
-				Summary: message.Escaped("the findings are those of " + result.Webhook)}})
+				Summary: message.Escaped("see the findings of " + result.Webhook)}})
 		}
 	}
 	return all

@@ -21,7 +21,7 @@ import (
 // checkList rejects flags that have no effect on a list.
 func (o *options) checkList(f *pflag.FlagSet) error {
 	if len(o.samples) > 0 {
-		return errors.New("--list: it takes no samples")
+		return errors.New("--list takes no samples")
 	}
 	if err := flags.OnlyWith(f, "list", "only", "skip", "output"); err != nil {
 		return err
@@ -40,7 +40,7 @@ func (o *options) checkIDs() error {
 		known = append(known, c.ID)
 		needsExec := c.Group == report.Lifecycle && o.exec.command == "" && !o.list
 		if needsExec && slices.Contains(o.only, c.ID) {
-			return fmt.Errorf("--only: %s starts the webhook: give its command with --exec", c.ID)
+			return fmt.Errorf("--only: %s needs --exec, because it starts the webhook", c.ID)
 		}
 		left = left || o.wants(c.ID) && !needsExec
 	}
@@ -51,12 +51,12 @@ func (o *options) checkIDs() error {
 		for _, id := range ids.ids {
 			if !slices.Contains(known, id) {
 				hint := cmp.Or(message.DidYouMean(id, known), "'gatehouse conformance --list' lists them")
-				return fmt.Errorf("%s: no check is called %q: %s", ids.flag, id, hint)
+				return fmt.Errorf("%s: there is no check %q: %s", ids.flag, id, hint)
 			}
 		}
 	}
 	if !left {
-		return errors.New("no check is left: --skip names all that --only does")
+		return errors.New("no check is left: --skip names all checks of --only")
 	}
 	return nil
 }

@@ -60,17 +60,17 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 		"`phase` of --url: mutating (the default) or validating")
 	o.exec.addFlags(f)
 	f.StringVar(&o.observe, "observe", "",
-		"`URL` that shows side effects: it is read before and after")
+		"`URL` that shows side effects: gatehouse reads it before and after each dry run")
 	f.IntVar(&o.calls, "calls", 100, "call each webhook `N` times to measure latency")
 	f.StringSliceVar(&o.only, "only", nil,
 		"run only checks with these `ID`s; repeatable, or with commas")
 	f.StringSliceVar(&o.skip, "skip", nil,
 		"run no checks with these `ID`s; repeatable, or with commas")
 	f.StringVar(&o.baseline, "baseline", "",
-		"`file` with findings that are accepted: only others fail")
+		"`file` with accepted findings: only other findings fail")
 	f.BoolVar(&o.writeBaseline, "write-baseline", false,
 		"write the findings to the file of --baseline")
-	f.BoolVar(&o.list, "list", false, "list the checks, and do nothing else")
+	f.BoolVar(&o.list, "list", false, "list the checks, and exit")
 	f.StringVarP(&o.format, "output", "o", o.format, "`format`: text, json, junit or sarif")
 	f.BoolVarP(&o.verbose, "verbose", "v", false,
 		"also show what passed, and all requests and responses")
@@ -89,7 +89,7 @@ func (o *options) check(f *pflag.FlagSet) error {
 		return fmt.Errorf("--output %q: want text, json, junit or sarif", o.format)
 	}
 	if o.verbose && o.format != textForm {
-		return fmt.Errorf("-v is for -o text: %s has what it has", o.format)
+		return fmt.Errorf("-v has no effect on -o %s, which contains all details", o.format)
 	}
 	if err := o.checkIDs(); err != nil {
 		return err
@@ -103,11 +103,11 @@ func (o *options) check(f *pflag.FlagSet) error {
 func (o *options) checkSubject(f *pflag.FlagSet) error {
 	switch {
 	case len(o.files)+len(o.samples) == 0 && o.url == "":
-		return errors.New("there is no webhook: give files or folders with -f, or --url")
+		return errors.New("no webhook: give files or folders with -f, or --url")
 	case len(o.files) > 0 && o.url != "":
-		return errors.New("--url: it is for a webhook without a configuration, not together with -f")
+		return errors.New("--url and -f cannot be combined: --url is for a webhook without a configuration")
 	case o.phase != "" && o.url == "":
-		return errors.New("--phase: it is for --url, configurations say it themselves")
+		return errors.New("--phase needs --url: a configuration says the phase itself")
 	case o.phase != "" && o.parsePhase() == 0:
 		return fmt.Errorf("--phase %q: want mutating or validating", o.phase)
 	case o.calls < 1:
@@ -115,9 +115,9 @@ func (o *options) checkSubject(f *pflag.FlagSet) error {
 	case f.Changed("observe") && o.observe == "":
 		return errors.New("--observe: the URL is empty")
 	case f.Changed("only") && len(o.only) == 0:
-		return errors.New("--only: there is no ID")
+		return errors.New("--only: the list of IDs is empty")
 	case o.writeBaseline && o.baseline == "":
-		return errors.New("--write-baseline: name the file with --baseline")
+		return errors.New("--write-baseline needs --baseline")
 	case f.Changed("baseline") && o.baseline == "":
 		return errors.New("--baseline: the name of the file is empty")
 	}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -54,6 +55,9 @@ func checkCorpus(paths []string, stdout, stderr io.Writer) error {
 			message.Notice(stderr, "%v", err)
 		}
 	}
+	if c.all+c.broken == 0 {
+		return &message.InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(paths, ", "))}
+	}
 	if err := command.Write(stdout, c.text()); err != nil {
 		return err
 	}
@@ -70,7 +74,7 @@ func (c *counts) add(e *corpus.Entry) error {
 		return fmt.Errorf("review: %w", err)
 	}
 	if c.ids.Has(e.ID) {
-		return fmt.Errorf("id: %q is that of an earlier entry", e.ID)
+		return fmt.Errorf("id: %q: an earlier entry has this ID", e.ID)
 	}
 	c.ids.Insert(e.ID)
 	resource := r.Resource.GroupResource().String()

@@ -18,24 +18,24 @@ import (
 // The texts of --help.
 const (
 	help = `Count the requests of a corpus by their source, operation and resource, and name each
-line that is broken: not an entry, cut off, or a request that cannot be read.
+broken line: one that is not an entry, is cut off, or has a request that cannot be read.
 
-With --from, make a corpus instead: of the AdmissionReviews in the log of a webhook, of
-requests as 'gatehouse run' takes them, or of suites as 'gatehouse test' takes them. The
-entries are added to the folder of --to in a file of their own. No webhook is called.
-The values of Secrets, and those of --redact, are left out (docs/corpus.md).
+With --from, make a corpus instead: from the AdmissionReviews in the log of a webhook, from
+requests as 'gatehouse run' takes them, or from suites as 'gatehouse test' takes them. The
+command adds the entries to the folder of --to, in a new file. It calls no webhook, and leaves
+out the values of Secrets and of --redact (docs/corpus.md).
 
 The exit status is 0 if all was read, 1 if a line is broken or has an AdmissionReview that
-cannot be read, 2 if the command line or the input is wrong, and 3 if gatehouse itself
-failed.`
+cannot be read, 2 if the command line or the input is wrong or has no request, and 3 if
+gatehouse itself failed.`
 
-	examples = `  # See what a corpus has
+	examples = `  # See what a corpus contains
   gatehouse corpus corpus/
 
   # Keep the requests that a webhook has logged
   kubectl logs -n webhooks deploy/policy | gatehouse corpus --from log --to corpus/ -
 
-  # Make a corpus of suites, without the environment of containers
+  # Make a corpus from suites, without the environment of containers
   gatehouse corpus --from suites --to corpus/ --redact 'spec.containers[*].env' tests/`
 )
 
@@ -58,13 +58,13 @@ func New() *cobra.Command {
 	i := &invocation{Options: session.NewOptions()}
 	cmd := &cobra.Command{
 		Use:     "corpus [--from KIND --to FOLDER] PATHS...",
-		Short:   "Check recorded requests, or make a corpus of others",
+		Short:   "Check a corpus of recorded requests, or make one",
 		Long:    help,
 		Example: examples,
 		Args:    command.Inputs("read"),
 	}
 	f := cmd.Flags()
-	f.StringVar(&i.from, "from", "", "make a corpus of files of this `kind`: log, requests or suites")
+	f.StringVar(&i.from, "from", "", "make a corpus from files of this `kind`: log, requests or suites")
 	f.StringVar(&i.to, "to", "", "add the requests to the corpus in this `folder`")
 	i.recording.AddRedact(f)
 	i.AddClusterFlags(f)
@@ -91,7 +91,7 @@ func (i *invocation) check(f *pflag.FlagSet) error {
 	switch i.from {
 	case "":
 		if unheeded = otherThan(f, "color"); unheeded != "" {
-			return fmt.Errorf("--%s is for --from, which is missing", unheeded)
+			return fmt.Errorf("--%s needs --from", unheeded)
 		}
 		return nil
 	case fromLog:
@@ -104,7 +104,7 @@ func (i *invocation) check(f *pflag.FlagSet) error {
 	}
 	switch {
 	case unheeded != "":
-		return fmt.Errorf("--from %s: --%s has no effect on it", i.from, unheeded)
+		return fmt.Errorf("--from %s: --%s has no effect", i.from, unheeded)
 	case i.to == "":
 		return errors.New("--from needs --to, the folder of the corpus")
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -33,6 +34,7 @@ type maker struct {
 
 // makeCorpus makes a corpus of the arguments.
 func (i *invocation) makeCorpus(cmd *cobra.Command) (err error) {
+	paths := i.Objects
 	m := &maker{invocation: i, seen: sets.New[string](), namespaces: map[string]map[string]string{}}
 	entries, err := m.entries()
 	if err != nil {
@@ -45,9 +47,12 @@ func (i *invocation) makeCorpus(cmd *cobra.Command) (err error) {
 	if err := entries(); err != nil {
 		return err
 	}
+	if m.added+m.broken == 0 {
+		return &message.InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(paths, ", "))}
+	}
 	text := message.Count(m.added, "request") + " added to " + i.to
 	if m.others > 0 {
-		text += ", " + message.Count(m.others, "line") + " without one left out"
+		text += ", " + message.Count(m.others, "line") + " without a request skipped"
 	}
 	message.Notice(i.Stderr, "%s", text)
 	if m.broken > 0 {

@@ -20,7 +20,7 @@ func New() *cobra.Command {
 	var caFile string
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "See five effects of admission webhooks, or serve webhooks to try run with",
+		Short: "Show five effects of admission webhooks, or serve webhooks for gatehouse run",
 		Long: `Serve the four webhooks of the quickstart on loopback, over TLS, admit its objects
 as 'gatehouse run' does, and show five effects: a mutation, a reinvocation, a denial, a
 failure that is ignored, and a warning.
@@ -43,7 +43,7 @@ is wrong or the webhooks do not start, and 3 if gatehouse itself failed.`,
 		"with --serve: `file` to write the CA to (default: one beside the quickstart's files)")
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if caFile != "" && !serve {
-			return &message.UsageError{Err: errors.New("--write-ca is for --serve")}
+			return &message.UsageError{Err: errors.New("--write-ca needs --serve")}
 		}
 		return run(cmd.Context(), serve, caFile, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
@@ -67,7 +67,7 @@ func run(ctx context.Context, serve bool, caFile string, stdout, stderr io.Write
 // serveWebhooks serves until ctx ends, and then returns nil.
 func serveWebhooks(ctx context.Context, s *environment, o *session.Options,
 	stdout io.Writer) error {
-	text := fmt.Sprintf("The quickstart's webhooks are served on %s until ^C. To use them:\n\n  %s\n",
+	text := fmt.Sprintf("The webhooks of the quickstart listen on %s until ^C. To use them:\n\n  %s\n",
 		s.server.Addr(), strings.Join(commandLine(o), " \\\n    "))
 	if err := command.Write(stdout, []byte(text)); err != nil {
 		return err
@@ -95,7 +95,7 @@ func showObjects(ctx context.Context, s *environment, o *session.Options, stdout
 		return fmt.Errorf("demo: %w", err)
 	}
 	defer prepared.Close()
-	text := fmt.Sprintf("The objects of the quickstart, through its webhooks on %s:\n\n",
+	text := fmt.Sprintf("The objects of the quickstart, admitted through its webhooks on %s:\n\n",
 		s.server.Addr())
 	if err := command.Write(stdout, []byte(text)); err != nil {
 		return err
@@ -129,7 +129,7 @@ func showEffects(found effects, stdout io.Writer) error {
 		return err
 	}
 	if len(missing) > 0 {
-		return &message.DeniedError{Err: errors.New("demo: not seen: " + strings.Join(missing, ", "))}
+		return &message.DeniedError{Err: errors.New("demo: these effects did not occur: " + strings.Join(missing, ", "))}
 	}
 	return nil
 }

@@ -89,7 +89,7 @@ func TestMissingEffects(t *testing.T) {
 	var out bytes.Buffer
 	err := showEffects(effects{mutation: "m", denial: "d", warned: "w"}, &out)
 	var denied *message.DeniedError
-	if want := "demo: not seen: reinvocation, fail-open"; !errors.As(err, &denied) || err.Error() != want {
+	if want := "demo: these effects did not occur: reinvocation, fail-open"; !errors.As(err, &denied) || err.Error() != want {
 		t.Errorf("got %T %q, want a denial and %q", err, err, want)
 	}
 	if want := "mutation      m\ndenial        d\nwarning       w\n\n"; !strings.HasPrefix(out.String(), want) {

@@ -20,17 +20,18 @@ import (
 
 // The texts of --help.
 const (
-	help = `Say what changes for the requests of a corpus if the webhook configurations and policies
+	help = `Show what changes for the requests of a corpus if the webhook configurations and policies
 of --after replace those of --before: which webhooks are called, in which order and round,
 whether requests are allowed, with which message, and what is stored.
 
-Each request is admitted by both sets. Requests that end in another way are grouped by the
-change of the files that is the cause: without it, each of them ends as before. Changes that
-no request shows are listed, too, because the corpus does not test them.
+The command admits each request with both sets. It groups the requests that end differently by
+the change of the files that is the cause: without this change, each of them ends as before. It
+also lists the changes that affect no request, because the corpus may not test them.
 
 Webhooks answer as recorded in the corpus, unless --resolve has their address. If a verdict
-depends on an answer that is not recorded, it is not known, which is a difference at every
-level. If webhooks are called, what differs by itself is set aside. docs/diff.md has the rest.
+depends on an answer that is not recorded, it is unknown, which is a difference at every level.
+If webhooks are called, the command ignores differences between two runs of the same set. See
+docs/diff.md for details.
 
 The exit status is 0 if there is no difference at the level of --fail-on or above, 1 if there
 is one, 2 if the command line, a set or the corpus is wrong, and 3 if gatehouse itself failed.`
@@ -78,7 +79,7 @@ func New() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:     "diff --before CONFIGS --after CONFIGS CORPUS...",
-		Short:   "Say what a change of configurations and policies changes for requests",
+		Short:   "Show how a change of configurations and policies affects recorded requests",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
@@ -105,9 +106,10 @@ func (o *options) addFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringArrayVar(&o.before, "before", nil,
 		"`file` or folder with the configurations, policies, Namespaces and CRDs before; repeatable")
-	f.StringArrayVar(&o.after, "after", nil, "`file` or folder with those after; repeatable")
+	f.StringArrayVar(&o.after, "after", nil,
+		"`file` or folder with the same kinds of objects after; repeatable")
 	f.BoolVar(&o.equivalent, "equivalent", false,
-		"take the sets from the first two arguments, and compare drawn requests, too")
+		"take the sets from the first two arguments, and also compare generated requests")
 	f.BoolVarP(&o.session.Recursive, "recursive", "R", false, flags.Recursive)
 	o.recorded.Add(cmd, o.session)
 	o.session.AddReachFlags(f)
@@ -136,11 +138,11 @@ func (o *options) check(f *pflag.FlagSet) error {
 	}
 	switch {
 	case len(o.before) == 0 || len(o.after) == 0:
-		return errors.New("--before and --after are required: the files of both sets")
+		return errors.New("--before and --after are required")
 	case len(o.corpus) == 0:
-		return errors.New("the requests are missing: give the files or folders of a corpus")
+		return errors.New("no requests: give the files or folders of a corpus as arguments")
 	case slices.Contains(o.corpus, "-"):
-		return errors.New("a corpus is not read from standard input: it may have to be read twice")
+		return errors.New("the corpus cannot be standard input, because gatehouse may read it twice")
 	case !slices.Contains(forms, o.output):
 		return fmt.Errorf("--output %q: want %s or %s", o.output,
 			strings.Join(forms[:len(forms)-1], ", "), forms[len(forms)-1])
@@ -149,7 +151,7 @@ func (o *options) check(f *pflag.FlagSet) error {
 	}
 	for _, name := range []string{"output", "fail-on"} {
 		if o.example != "" && f.Changed(name) {
-			return fmt.Errorf("--example: --%s has no effect on it", name)
+			return fmt.Errorf("--example: --%s has no effect", name)
 		}
 	}
 	return flags.CheckStdin(slices.Concat(o.before, o.after))

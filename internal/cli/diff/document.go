@@ -23,13 +23,13 @@ type Document struct {
 	Failed bool   `json:"failed"`
 	// Incomplete says that not all requests were compared.
 	Incomplete bool `json:"incomplete,omitempty"`
-	// Requests counts the requests, and Differences those that end in another way.
+	// Requests counts the requests, and Differences those that end differently.
 	Requests    int    `json:"requests"`
 	Differences Counts `json:"differences"`
 	// Unknown counts the requests without a difference whose verdict is not known in
 	// either set, because an answer is missing.
 	Unknown int `json:"unknown,omitempty"`
-	// NotAdmitted counts the requests that neither set can admit, and Problems has some
+	// NotAdmitted counts the requests that neither set can simulate, and Problems has some
 	// of the reasons.
 	NotAdmitted int      `json:"notAdmitted,omitempty"`
 	Problems    []string `json:"problems,omitempty"`

@@ -63,7 +63,7 @@ func (o *options) find() (*corpus.Entry, error) {
 // writeTree writes the explanation of a request by a set.
 func writeTree(out *bytes.Buffer, o *whatif.Outcome, colors command.Palette) error {
 	if text := o.Result.Error; text != "" {
-		fmt.Fprintf(out, "%s cannot be admitted: %s\n",
+		fmt.Fprintf(out, "%s cannot be simulated: %s\n",
 			message.Escaped(o.Result.Request), message.Shown(text, "  "))
 		return nil
 	}

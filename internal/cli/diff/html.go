@@ -26,7 +26,7 @@ const (
 // page is the data of the page. Long texts are cut, and long lists have their length
 // beside them.
 type page struct {
-	// Headline says how many requests end in another way, and Limits what limits the
+	// Headline says how many requests end differently, and Limits what limits the
 	// result.
 	Headline    string   `json:"headline"`
 	Limits      []string `json:"limits,omitempty"`
@@ -149,8 +149,8 @@ func (p *page) summary() []report.Section {
 		all = append(all, report.Section{Heading: message.Count(n, "more cause")})
 	}
 	if len(p.WithoutEffect) > 0 {
-		s := report.Section{Heading: fmt.Sprintf("No request shows %s",
-			message.Count(p.WithoutEffectCount, "change"))}
+		s := report.Section{Heading: fmt.Sprintf("Changes that affect no request: %d",
+			p.WithoutEffectCount)}
 		for i := range p.WithoutEffect[:min(len(p.WithoutEffect), maxSections)] {
 			c := &p.WithoutEffect[i]
 			s.Lines = append(s.Lines, shown(c.Text+" ("+c.at()+")"))

@@ -100,7 +100,7 @@ func TestPageData(t *testing.T) {
 		{"cut", utf8.RuneCountInString(first.Items[0].After) == maxText},
 		{"set aside", len(p.SetAside) == 1},
 		{"unread", len(p.Unread) == 2 && p.Unread[1] == "a.jsonl:2: no"},
-		{"limits", len(p.Limits) == 1 && strings.HasPrefix(p.Limits[0], "Of 4 requests")},
+		{"limits", len(p.Limits) == 1 && strings.HasPrefix(p.Limits[0], "The verdict of 4 requests")},
 	} {
 		if !tc.ok {
 			t.Errorf("%s: %+v", tc.what, p)

@@ -103,8 +103,8 @@ func (c *Cause) details(number int) string {
 // unshown lists the changes without effect.
 func (d *Document) unshown() string {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "\n<details><summary>No request shows %s</summary>\n\n",
-		message.Count(len(d.WithoutEffect), "change"))
+	fmt.Fprintf(&out, "\n<details><summary>Changes that affect no request: %d</summary>\n\n",
+		len(d.WithoutEffect))
 	for i := range d.WithoutEffect {
 		if i == maxChanges {
 			fmt.Fprintf(&out, "- and %d more\n", len(d.WithoutEffect)-maxChanges)

@@ -17,8 +17,8 @@ var rules = []struct {
 	sarif sarif.Level
 }{
 	{whatif.LevelVerdict, "Requests are allowed or denied that were not before.", sarif.Error},
-	{whatif.LevelObject, "Clients or the storage get something else than before.", sarif.Warning},
-	{whatif.LevelCalls, "Other webhooks or policies see requests than before.", sarif.Note},
+	{whatif.LevelObject, "Requests have another stored object, message or warning than before.", sarif.Warning},
+	{whatif.LevelCalls, "Other webhooks or policies receive requests than before.", sarif.Note},
 }
 
 // sarifOf returns a result for each change that is a cause, at the position of the

@@ -24,7 +24,7 @@ const (
 
 // textOf returns the document as text:
 //
-//	2 of 5 requests end in another way: 1 by its verdict, 1 by what is called
+//	2 of 5 requests end differently: 1 in the verdict, 1 in calls or annotations
 //
 //	1. webhook a.example.com of configuration shop: rules[0].resources: pods instead of pods/exec
 //	   after.yaml: document 1 (line 9)
@@ -53,7 +53,7 @@ func textOf(d *Document, colors command.Palette) []byte {
 		d.Causes[i].write(&out, colors)
 	}
 	if len(d.WithoutEffect) > 0 {
-		fmt.Fprintf(&out, "\nNo request shows %s:\n", message.Count(len(d.WithoutEffect), "change"))
+		fmt.Fprintf(&out, "\nChanges that affect no request: %d\n", len(d.WithoutEffect))
 		for i := range d.WithoutEffect {
 			if i == maxChanges {
 				fmt.Fprintf(&out, "   and %d more\n", len(d.WithoutEffect)-maxChanges)
@@ -66,7 +66,7 @@ func textOf(d *Document, colors command.Palette) []byte {
 	return out.Bytes()
 }
 
-// summary says how many requests end in another way.
+// summary says how many requests end differently.
 func (d *Document) summary() string {
 	text := d.headline()
 	if d.Differences.Requests > 0 {
@@ -83,11 +83,11 @@ func (d *Document) headline() string {
 	of := message.Count(d.Requests, "request")
 	switch n := d.Differences.Requests; n {
 	case 0:
-		return fmt.Sprintf("none of %s ends in another way", of)
+		return fmt.Sprintf("none of %s ends differently", of)
 	case 1:
-		return fmt.Sprintf("1 of %s ends in another way", of)
+		return fmt.Sprintf("1 of %s ends differently", of)
 	default:
-		return fmt.Sprintf("%d of %s end in another way", n, of)
+		return fmt.Sprintf("%d of %s end differently", n, of)
 	}
 }
 
@@ -98,8 +98,8 @@ func (c *Counts) text() string {
 		n    int
 		what string
 	}{
-		{c.Verdict, "by the verdict"}, {c.Object, "by what is stored or answered"},
-		{c.Calls, "by what is called or recorded"},
+		{c.Verdict, "in the verdict"}, {c.Object, "in the object or the response"},
+		{c.Calls, "in calls or annotations"},
 	} {
 		if one.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", one.n, one.what))
@@ -108,11 +108,11 @@ func (c *Counts) text() string {
 	return strings.Join(parts, ", ")
 }
 
-// remarks says what limits the result, and what was set aside.
+// remarks says what limits the result, and which differences are ignored.
 func (d *Document) remarks() []string {
 	all := d.limits()
 	for _, u := range d.SetAside {
-		all = append(all, fmt.Sprintf("set aside: %s does not always give the same for the same set: %s, such as %s",
+		all = append(all, fmt.Sprintf("ignored: %s differs between two runs of the same set: %s, such as %s",
 			u.What, message.Count(u.Requests, "request"), u.ID))
 	}
 	return all
@@ -122,19 +122,19 @@ func (d *Document) remarks() []string {
 func (d *Document) limits() []string {
 	var all []string
 	if n := d.Differences.Undecided; n > 0 {
-		all = append(all, fmt.Sprintf("of %s the verdict is not known, because a webhook was not reached or has no "+
+		all = append(all, fmt.Sprintf("the verdict of %s is unknown, because a webhook was not reached or has no "+
 			"recorded answer", message.Count(n, "request")))
 	}
 	if n := d.Differences.Assumed; n > 0 {
-		all = append(all, fmt.Sprintf("for %s an answer is used that may have been recorded for another object",
+		all = append(all, fmt.Sprintf("%s used an answer that may have been recorded for another object",
 			message.Count(n, "request")))
 	}
 	if d.Unknown > 0 {
-		all = append(all, fmt.Sprintf("of %s without a difference the verdict is not known in either set",
+		all = append(all, fmt.Sprintf("the verdict of %s without a difference is unknown in both sets",
 			message.Count(d.Unknown, "request")))
 	}
 	if d.NotAdmitted > 0 {
-		all = append(all, fmt.Sprintf("neither set can admit %s: %s", message.Count(d.NotAdmitted, "request"),
+		all = append(all, fmt.Sprintf("neither set can simulate %s: %s", message.Count(d.NotAdmitted, "request"),
 			strings.Join(d.Problems, "; ")))
 	}
 	return all
@@ -183,7 +183,7 @@ func colored(effect string, colors command.Palette) string {
 func (c *Cause) title() string {
 	switch len(c.Changes) {
 	case 0:
-		return "the cause was not found: also with all changes undone these requests end in another way"
+		return "the cause was not found: these requests end differently even if all changes are undone"
 	case 1:
 		return c.Changes[0].Text
 	}

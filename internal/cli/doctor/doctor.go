@@ -20,14 +20,14 @@ import (
 
 // The texts of --help.
 const (
-	help = `Say of each webhook whether API servers can call it: the name that they verify, the
+	help = `Check for each webhook whether API servers can call it: the name that they verify, the
 caBundle, the certificate in the Secret that its pods mount, the Service and its port, pods,
-endpoints and the path. Each check is ok, a problem, or not known, because the objects are
-not among the inputs. No private key is printed.
+endpoints and the path. Each check is ok, a problem, or not known if the inputs do not have the
+objects. The command never prints private keys.
 
 With --dial doctor also connects to each webhook and verifies its certificate as an API server
 does: against the name and the caBundle. Then it sends one dry run of a request that the
-webhook receives, and says what came back. It does not connect to other machines: give the
+webhook receives, and shows the response. It does not connect to other machines: give the
 address of a webhook with --resolve, for example that of kubectl port-forward.
 
 The exit status is 0 if there is no problem, 1 if there is one, 2 if the command line or an
@@ -57,7 +57,7 @@ func New() *cobra.Command {
 	o := options{output: text}
 	cmd := &cobra.Command{
 		Use:     "doctor [-f] FILES...",
-		Short:   "Say whether API servers can call the webhooks: certificates, Services, endpoints",
+		Short:   "Check whether API servers can call the webhooks: certificates, Services, endpoints",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
@@ -88,7 +88,7 @@ func (o *options) check(f *pflag.FlagSet, args []string) error {
 	}
 	for _, name := range []string{"resolve", "connect-anywhere", "ca-file"} {
 		if f.Changed(name) && !o.dial {
-			return fmt.Errorf("--%s: it is for --dial", name)
+			return fmt.Errorf("--%s needs --dial", name)
 		}
 	}
 	return o.Check(args)
@@ -118,7 +118,7 @@ func (o *options) run(ctx context.Context, cmd *cobra.Command) error {
 	}
 	defer c.Close()
 	if len(c.Webhooks) == 0 {
-		return &message.InputError{Err: errors.New("no webhook is among the inputs")}
+		return &message.InputError{Err: errors.New("the inputs have no webhook")}
 	}
 	all, err := doctor.Examine(c)
 	if err != nil {

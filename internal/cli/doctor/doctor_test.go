@@ -103,10 +103,10 @@ func TestDial(t *testing.T) {
 		{row: row{"allows", "the certificate is right, and the request is a dry run of a creation"},
 			leaf: good, handler: reviewtest.Answer(dryRuns),
 			want: []string{"ok         connection   TLS 1.3 with h2: CN=", "for guard.guard.svc, valid from 1999-12-31 until 2099-12-31",
-				"ok         review       it allowed a dry run of CREATE pods in ", "1 webhook: 0 problems, 3 not known\n"}},
+				"ok         review       the webhook allowed a dry run of CREATE pods in ", "1 webhook: 0 problems, 3 not known\n"}},
 		{row: row{"denies", "a webhook that says no works"},
 			leaf: good, handler: reviewtest.Answer(deny),
-			want: []string{"ok         review       it denied a dry run of CREATE pods in ", "no pods today", ": 0 problems"}},
+			want: []string{"ok         review       the webhook denied a dry run of CREATE pods in ", "no pods today", ": 0 problems"}},
 		{row: row{"expired", "the date is the one in the certificate"}, leaf: past(), handler: reviewtest.Answer(reviewtest.Allow), err: message.ErrDenied,
 			want: []string{"problem    connection ", "certificate has expired", "valid from 1999-12-31 until 2001-02-03", "hint: renew the certificate", ": 1 problem,"}},
 		{row: row{"wrong name", "the remedy has both names"}, leaf: certs.Leaf{Names: []string{"guard.other.svc"}},
@@ -114,7 +114,7 @@ func TestDial(t *testing.T) {
 			want: []string{"problem    connection ", "hint: the certificate is for guard.other.svc: issue one for guard.guard.svc"}},
 		{row: row{"unknown CA", "the caBundle is of another installation"}, leaf: good, unknown: true,
 			handler: reviewtest.Answer(reviewtest.Allow), err: message.ErrDenied,
-			want: []string{"problem    connection ", "hint: none of the authorities in the caBundle signed the certificate"}},
+			want: []string{"problem    connection ", "hint: no CA in the caBundle signed the certificate"}},
 		{row: row{"client certificate", "its usage is not that of a server"}, leaf: certs.Leaf{Names: []string{name}, Client: true},
 			handler: reviewtest.Answer(reviewtest.Allow), err: message.ErrDenied,
 			want: []string{"problem    connection ", "incompatible key usage"}},
@@ -229,13 +229,13 @@ func TestCAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, err := execute(t, configuration(nil, ""), "--dial", "--resolve", name+":443:"+server.Listener.Addr().String(), "--ca-file", ca)
-	check(t, out, err, []string{"ok         connection   TLS 1.3 with http/1.1", "ok         review       it allowed"}, nil)
+	check(t, out, err, []string{"ok         connection   TLS 1.3 with http/1.1", "ok         review       the webhook allowed"}, nil)
 }
 
 func TestUsage(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
-		"--resolve: it is for --dial":       {"--resolve", "a:1:b:2"},
+		"--resolve needs --dial":            {"--resolve", "a:1:b:2"},
 		`--output "xml": want text or json`: {"-o", "xml"},
 		`--resolve "a": want HOST:PORT`:     {"--dial", "--resolve", "a"},
 	} {
@@ -356,7 +356,7 @@ func TestJSON(t *testing.T) {
 		t.Errorf("%s webhook %s at %s:%d", w.Phase, w.Name, w.File, w.Line)
 	}
 	last := w.Checks[len(w.Checks)-1]
-	if last.Name != "review" || last.Status != "ok" || !strings.HasPrefix(last.Message, "it allowed a dry run of CREATE pods") {
+	if last.Name != "review" || last.Status != "ok" || !strings.HasPrefix(last.Message, "the webhook allowed a dry run of CREATE pods") {
 		t.Errorf("the last check is %+v", last)
 	}
 }

@@ -41,7 +41,7 @@ func (d *dialer) connection(ctx context.Context, w *inventory.Webhook) (doctor.C
 	}
 	check := d.failed("connection", &admission.Call{Webhook: w.Webhook, Err: err, Duration: time.Since(began)})
 	if errors.Is(err, context.DeadlineExceeded) {
-		check.Message = fmt.Sprintf("there is no TLS connection within %s", timeout)
+		check.Message = fmt.Sprintf("no TLS connection within %s", timeout)
 	}
 	if served != "" {
 		check.Message += "; it serves " + served

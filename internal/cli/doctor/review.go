@@ -53,7 +53,7 @@ func (d *dialer) review(ctx context.Context, w *inventory.Webhook) (doctor.Check
 		}
 	}
 	return doctor.Check{Name: "review", Status: doctor.Unknown,
-		Message: "no request that the webhook receives could be made"}, nil
+		Message: "gatehouse could not make a request that the webhook receives"}, nil
 }
 
 // rank orders creations before other requests.
@@ -117,12 +117,12 @@ func (d *dialer) answer(r *admission.Request, call *admission.Call) doctor.Check
 		call.Duration.Round(time.Millisecond))
 	switch {
 	case call.Outcome == admission.Allowed:
-		return doctor.Check{Name: name, Status: doctor.OK, Message: "it allowed " + sent}
+		return doctor.Check{Name: name, Status: doctor.OK, Message: "the webhook allowed " + sent}
 	case call.Outcome == admission.Rejected:
-		return doctor.Check{Name: name, Status: doctor.OK, Message: fmt.Sprintf("it denied %s: %v", sent, call.Err)}
+		return doctor.Check{Name: name, Status: doctor.OK, Message: fmt.Sprintf("the webhook denied %s: %v", sent, call.Err)}
 	case call.Step == admission.StepDryRun:
 		return doctor.Check{Name: name, Status: doctor.Unknown,
-			Message: "sideEffects does not allow dry runs, so nothing was sent"}
+			Message: "sideEffects does not allow dry runs, so gatehouse sent nothing"}
 	}
 	failed := d.failed(name, call)
 	if called, err := url.Parse(call.URL); err == nil && call.Code == http.StatusNotFound {

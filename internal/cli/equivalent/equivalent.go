@@ -18,14 +18,15 @@ const (
 	help = `Look for a request that two sides answer differently: a webhook and the policy that is to
 replace it, or two versions of a policy or of a configuration.
 
-Each side has the files after -f and its own. The requests are those of the arguments, and
-then requests that are drawn: valid objects of the kinds that a rule matches, near the
-constants and fields that conditions, expressions and selectors mention. Webhooks are
-called as by gatehouse run. They have to be harmless: they get thousands of requests.
+Each side has the files after -f and its own. The command first compares the requests of the
+arguments, and then requests that it generates: valid objects of the kinds that a rule matches,
+with values near the constants and fields that conditions, expressions and selectors mention.
+It calls webhooks as gatehouse run does, with thousands of requests: do not use webhooks with
+side effects.
 
-A request with different answers is shrunk, and printed as a file that gatehouse run takes
-with -f. Without one, the sides are equal on the requests that were compared, which is no
-proof. docs/equivalence.md says how requests are drawn.
+If the sides answer a request differently, the command shrinks the request and prints it as a
+file for gatehouse run -f. Otherwise the sides are equal for the compared requests, which is not
+a proof. docs/equivalence.md says how the command generates requests.
 
 The exit status is 0 if no difference was found, 1 if there is one or if a side answers a
 request differently when it is asked again, 2 if the command line or an input is wrong, 3 if
@@ -67,7 +68,7 @@ func New() *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		err := own.Check()
 		if err == nil && (len(before) == 0 || len(after) == 0) {
-			err = errors.New("--before and --after: both are required")
+			err = errors.New("--before and --after are required")
 		}
 		if err == nil {
 			err = flags.CheckStdin(slices.Concat(o.Configs, o.Configs, before, after, args))

@@ -41,10 +41,10 @@ func Defaults() Flags {
 // Add adds the flags to a command. Their values are the defaults.
 func (f *Flags) Add(cmd *cobra.Command) {
 	all := cmd.Flags()
-	all.IntVar(&f.requests, "requests", f.requests, "draw this `number` of requests at most")
+	all.IntVar(&f.requests, "requests", f.requests, "generate at most this `number` of requests")
 	all.DurationVar(&f.deadline, "search-time", f.deadline,
-		"search for this `time` at most; 0: until all requests are drawn")
-	all.Uint64Var(&f.seed, "seed", f.seed, "draw other requests for each `number`")
+		"search for at most this `time`; 0: until all requests are generated")
+	all.Uint64Var(&f.seed, "seed", f.seed, "generate other requests for each `number`")
 	all.StringSliceVar(&f.aspects, "compare", f.aspects,
 		"compare these `aspects` besides the verdict: "+strings.Join(aspects(), ", "))
 	complete.Values(cmd, "compare", aspects()...)
@@ -65,7 +65,7 @@ func (f *Flags) Check() error {
 	case f.requests < 1:
 		return fmt.Errorf("--requests %d: want at least 1", f.requests)
 	case f.deadline < 0:
-		return fmt.Errorf("--search-time %s: want a time from 0 on", f.deadline)
+		return fmt.Errorf("--search-time %s: want 0 or more", f.deadline)
 	case f.Output != Text && f.Output != flags.JSON:
 		return fmt.Errorf("--output %q: want text or json", f.Output)
 	}

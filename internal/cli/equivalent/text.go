@@ -33,7 +33,7 @@ func (r *Report) lines() []string {
 	var all []string
 	add := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	compared := message.Count(r.Given+r.Drawn-r.SetAside, "request")
-	how := fmt.Sprintf("%d given, %d drawn with --seed %d", r.Given, r.Drawn, r.Seed)
+	how := fmt.Sprintf("%d given, %d generated with --seed %d", r.Given, r.Drawn, r.Seed)
 	switch {
 	case r.Different != nil:
 		add("different: found with request %d (%s)", r.Given+r.Drawn, how)
@@ -44,18 +44,18 @@ func (r *Report) lines() []string {
 		add("equal on %s (%s)", compared, how)
 	}
 	if r.SetAside > 0 {
-		add("%s set aside: a side answers differently when it is asked again",
+		add("%s ignored, because a side answers the same request differently a second time",
 			message.Count(r.SetAside, "request"))
 	}
 	if r.Different == nil {
 		add("compared: %s", strings.Join(r.aspects(), ", "))
-		add("drawn for %s: %d allowed and %d denied by the first side, in %s",
+		add("generated for %s: %d allowed and %d denied by the first side, in %s",
 			message.Count(r.Endpoints, "endpoint"), r.Allowed, r.Denied,
 			message.Count(r.Branches, "different way"))
-		add("thrown away: %d that an API server would refuse, and %d repeated ones", r.Invalid, r.Repeated)
+		add("discarded: %d that an API server would reject, and %d duplicates", r.Invalid, r.Repeated)
 	}
 	if len(r.Unknown) > 0 {
-		add("nothing was drawn for %s: the CustomResourceDefinitions are not among the files",
+		add("no requests generated for %s: the files do not have the CustomResourceDefinitions",
 			message.Escaped(strings.Join(r.Unknown, ", ")))
 	}
 	switch {

@@ -40,7 +40,7 @@ func (i *Inputs) Cluster(ctx context.Context, cmd *cobra.Command) (*lint.Cluster
 	if len(in.Webhooks)+len(in.Cluster.Policies) == 0 {
 		in.Close()
 		return nil, &message.InputError{
-			Err: errors.New("neither a webhook configuration nor a policy is among the inputs"),
+			Err: errors.New("the inputs have neither a webhook configuration nor a policy"),
 		}
 	}
 	var done atomic.Int64

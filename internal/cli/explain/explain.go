@@ -17,7 +17,7 @@ func New() *cobra.Command {
 	o.Trace = true
 	cmd := &cobra.Command{
 		Use:     "explain [-f CONFIGS]... [OBJECTS]...",
-		Short:   "Say why webhooks were or were not called, and who wrote what",
+		Short:   "Explain why webhooks were or were not called, and who wrote each field",
 		Long:    help,
 		Example: examples,
 		Args:    command.Objects("explain"),

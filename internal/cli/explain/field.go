@@ -14,7 +14,7 @@ func (v *view) noticeMissing(visit *session.Result, stderr io.Writer) {
 	whole := *v
 	whole.field = nil
 	e := whole.of(visit)
-	reason := "nothing is at this path"
+	reason := "there is no field at this path"
 	switch hint := message.DidYouMean(v.field.String(), v.suggestions(e)); {
 	case len(e.Fields)+len(e.Removed) == 0:
 		reason = "the explanation has no fields"

@@ -9,8 +9,8 @@ inputs, the requests, and the tree.
 
 The tree has a line for each webhook that was not called, and hints for near misses.
 --details and --webhook show more, and -o json and yaml always have everything.
-Explanations never contain the data of Secrets or the fields of --redact, however they
-are quoted, unless you pass --show-secrets.
+Explanations never contain the data of Secrets or the fields of --redact, not even where
+messages quote them, unless you pass --show-secrets.
 
 The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
 line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,

@@ -62,13 +62,13 @@ func (v *view) parse() error {
 	}
 	switch {
 	case v.bodies && v.format == tree:
-		return errors.New("--bodies: a tree has no place for them: want -o json, yaml or html")
+		return errors.New("--bodies has no effect on a tree: want -o json, yaml or html")
 	case v.details && v.format != tree:
-		return errors.New("--details: json, yaml and html have them anyway: want -o tree")
+		return errors.New("--details has no effect on json, yaml and html, which have all details: want -o tree")
 	case v.details && v.fieldText != nil:
-		return errors.New("--details: not with --field, which shows fields only")
+		return errors.New("--details and --field cannot be combined: --field shows fields only")
 	case v.fieldText != nil && v.format == html:
-		return errors.New("--field: a page shows all writers anyway: want -o tree, json or yaml")
+		return errors.New("--field has no effect on a page, which shows all writers: want -o tree, json or yaml")
 	}
 	return v.parsePaths()
 }
@@ -99,7 +99,7 @@ func parsePath(text string) (explain.Path, error) {
 		return explain.Path{}, nil
 	}
 	if text == "" {
-		return explain.Path{}, errors.New(`"" is no path; "." is the whole object`)
+		return explain.Path{}, errors.New(`the path is empty; "." is the whole object`)
 	}
 	return explain.ParsePath(text)
 }

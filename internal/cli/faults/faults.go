@@ -23,8 +23,8 @@ func New() *cobra.Command {
 		Short: "List the faults that 'run --inject' can put in place of a webhook",
 		Long: `List the faults that 'gatehouse run --inject WEBHOOK=FAULT' knows by name: first
 those of connections, then of time, denials, HTTP, bodies, reviews, patches, warnings
-and annotations, TLS and HTTP/2; and at last second names of some. The fault allow is
-none: it stands in for a webhook that works.
+and annotations, TLS and HTTP/2; aliases come last. The fault allow is not a fault: it
+answers like a healthy webhook.
 
 With a NAME, print the script of that fault as JSON. --inject WEBHOOK=@FILE takes a
 changed copy of it; 'go doc example.com/gatehouse/test/faultserver.Script' documents the

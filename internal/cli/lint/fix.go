@@ -46,7 +46,7 @@ func (o *options) fixFiles(cmd *cobra.Command, c *lint.Cluster, found *lint.Repo
 		return &message.InputError{Err: problems}
 	}
 	if left > 0 {
-		message.Notice(cmd.ErrOrStderr(), "%s without a remedy: gatehouse lint shows them",
+		message.Notice(cmd.ErrOrStderr(), "%s without an automatic fix: see gatehouse lint",
 			message.Count(left, "finding"))
 	}
 	if o.write {

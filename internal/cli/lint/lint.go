@@ -21,16 +21,16 @@ const (
 	help = `Find webhook configurations and policies that endanger a cluster, or do not do what their
 authors want.
 
-Most findings have a witness: a request that clusters live on, such as the renewal of a
-node's lease, to which something bad happens while a webhook is down. The engine has run it,
-so that what is reported is what would happen. Other findings have evidence, such as a
-certificate that does not fit. docs/lint.md has all rules.
+Most findings have a witness: a request that a cluster depends on, such as the renewal of a
+node's lease, that fails or waits while a webhook is down. gatehouse has run this request, so
+the finding reports what would happen in a cluster. Other findings have evidence, such as an
+expired certificate. docs/lint.md has all rules.
 
 Give everything that is deployed: configurations, policies, Namespaces, Services,
 EndpointSlices, Deployments, Secrets with certificates, RBAC and CustomResourceDefinitions. A
 rule is skipped if its objects are not among the inputs. Private keys are not printed.
 
-A comment above or behind a line silences a finding: # gatehouse:ignore RULE: REASON. So does an
+A comment above a line or at its end silences a finding: # gatehouse:ignore RULE: REASON. So does an
 annotation of the object: lint.gatehouse/RULE: REASON. The reason is printed.
 
 The exit status is 0 if there are no findings, or with --fix; 1 if there are findings at --level
@@ -81,7 +81,7 @@ func New() *cobra.Command {
 	o := options{output: textForm, level: string(lint.Warning)}
 	cmd := &cobra.Command{
 		Use:     "lint [-f] FILES...",
-		Short:   "Find what endangers a cluster, with requests that prove it",
+		Short:   "Find settings that endanger a cluster, with requests that prove it",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
@@ -98,7 +98,7 @@ func New() *cobra.Command {
 	f.BoolVar(&o.fix, "fix", false,
 		"print the changes to files that fix findings of --level or worse, as a unified diff")
 	f.BoolVar(&o.write, "write", false, "with --fix: change the files")
-	f.BoolVar(&o.list, "list", false, "list the rules, and do nothing else")
+	f.BoolVar(&o.list, "list", false, "list the rules, and exit")
 	complete.Values(cmd, "output", textForm, flags.JSON, htmlForm, sarifForm, junitForm, githubForm)
 	complete.Values(cmd, "level", string(lint.Error), string(lint.Warning), string(lint.Info))
 	complete.Values(cmd, "only", described()...)
@@ -169,9 +169,9 @@ func (o *options) checkModes() error {
 	}
 	switch {
 	case len(modes) > 1:
-		return fmt.Errorf("%s and %s: want one of them", modes[0], modes[1])
+		return fmt.Errorf("%s and %s cannot be combined", modes[0], modes[1])
 	case o.write && !o.fix:
-		return errors.New("--write is for --fix")
+		return errors.New("--write needs --fix")
 	}
 	return nil
 }
@@ -222,7 +222,7 @@ func (o *options) run(cmd *cobra.Command) error {
 		return o.fixFiles(cmd, c, found)
 	}
 	for _, s := range found.Unused {
-		message.Notice(cmd.ErrOrStderr(), "%s: silences %s, and there is no such finding", s.Position, s.Rule)
+		message.Notice(cmd.ErrOrStderr(), "%s: silences %s, but there is no such finding", s.Position, s.Rule)
 	}
 	r := newReport(found, lint.Level(o.level))
 	var out []byte
@@ -288,7 +288,7 @@ func (o *options) findWitness(found *lint.Report) (*lint.Finding, error) {
 		case len(f.Witnesses) > 0:
 			known = append(known, f.ID)
 		case f.ID == o.witness:
-			return nil, fmt.Errorf("--witness %s: the finding has evidence, and no request", o.witness)
+			return nil, fmt.Errorf("--witness %s: the finding has evidence, but no request", o.witness)
 		}
 	}
 	err := fmt.Errorf("--witness %q: there is no such finding", o.witness)

@@ -17,7 +17,8 @@ import (
 // textOf returns the findings as text:
 //
 //	config/webhooks.yaml: document 1 (line 12): error: blocks-own-pods
-//	  webhook policy/pods.example.com: The webhook refuses its own pods while it is down.
+//	  webhook policy/pods.example.com: The API server rejects the webhook's own pods
+//	  while the webhook is down.
 //	  …
 //
 // With annotate each is followed by a workflow command.

@@ -20,7 +20,7 @@ func witnessOf(f *lint.Finding, webhooks bool) ([]byte, error) {
 	w := f.Witnesses[0]
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# %s\n# %s\n", f.Rule.Title, w.Request.Does)
-	fmt.Fprintf(&out, "# The same happens with: gatehouse run -f FILES %s THIS\n",
+	fmt.Fprintf(&out, "# To see the same result: gatehouse run -f FILES %s THIS-FILE\n",
 		strings.Join(arguments(w, webhooks), " "))
 	text, err := yaml.JSONToYAML(w.Request.Manifest)
 	out.Write(text)

@@ -20,9 +20,9 @@ const (
 	help = `Put the results of all shards of a replay into one file, sorted by the IDs of the requests.
 The file is the same for any number of shards. It has one result per line, as JSON.
 
-Shards that are missing, not complete or of another replay are named, and no file is written
-then. The memory does not depend on the number of results; the folder of the file needs twice
-its size.
+If shards are missing, not complete or of another replay, the command names them and writes no
+file. Its memory does not depend on the number of results; the folder of the file needs twice
+the size of the file.
 
 The exit status is 0 if the file is written, 2 if the command line or the results are wrong,
 3 if gatehouse itself failed, and 130 after an interruption.`
@@ -46,7 +46,7 @@ func New() *cobra.Command {
 	summary, duplicates := totals.Text, refuse
 	cmd := &cobra.Command{
 		Use:     "merge RESULTS... -o FILE",
-		Short:   "Put the results of the shards of a replay together",
+		Short:   "Combine the results of the shards of a replay",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
@@ -54,7 +54,7 @@ func New() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&o.Output, "output", "o", "", "`file` for the results, which must not exist; required")
 	f.StringVar(&duplicates, "duplicates", duplicates,
-		"what becomes of requests that have the same ID: refuse or keep")
+		"what to do with requests that have the same ID: refuse or keep")
 	totals.AddFlag(f, &summary)
 	complete.Values(cmd, "duplicates", refuse, keep)
 	complete.Values(cmd, "summary", totals.Text, totals.JSON)
@@ -74,7 +74,7 @@ func check(o *results.MergeOptions, duplicates, summary string) error {
 	case len(o.Paths) == 0:
 		return errors.New("nothing to merge: give the folder or the files with the results of all shards")
 	case o.Output == "":
-		return errors.New("--output: required: the file for the results")
+		return errors.New("--output is required: the file for the results")
 	case duplicates != refuse && duplicates != keep:
 		return fmt.Errorf("--duplicates %q: want refuse or keep", duplicates)
 	}

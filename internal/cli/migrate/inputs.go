@@ -42,7 +42,7 @@ func (in *inputs) add(d *manifest.Document) {
 	if before, taken := in.first[id]; taken {
 		if !equality.Semantic.DeepEqual(before.Configuration, c) {
 			in.problems = append(in.problems, d.Wrap("metadata.name",
-				fmt.Errorf("metadata.name: %q is taken by %s", c.GetName(), before.at)))
+				fmt.Errorf("metadata.name: %q is already defined in %s", c.GetName(), before.at)))
 		}
 		return
 	}

@@ -45,11 +45,11 @@ func lossesOf(w *admission.Webhook, name string) []Loss {
 	if w.Phase == admission.Mutating {
 		l.mutations()
 	} else {
-		l.add("", "A validating policy runs before all validating webhooks: what it denies, they do not"+
-			" see.")
-		l.add("", "A denial names the policy and the binding. Its code is 403 as the webhook's with"+
-			" the reason Forbidden, and 422 without a reason.")
-		l.add("", "Warnings and audit annotations come from spec.auditAnnotations, and from a binding"+
+		l.add("", "A validating policy runs before all validating webhooks: they do not receive what it"+
+			" denies.")
+		l.add("", "A denial names the policy and the binding. Its code is 403 with the reason Forbidden,"+
+			" like the webhook's, and 422 without a reason.")
+		l.add("", "Audit annotations come from spec.auditAnnotations, and warnings from a binding"+
 			" with the action Warn.")
 	}
 	return l.all
@@ -65,12 +65,12 @@ func (l *losses) rules() {
 			l.deletions(r, at+".operations")
 		}
 		if seesConfigurations(*r) {
-			l.add(at+".resources", "Policies see webhook configurations, and webhooks do not:"+
-				" excludeResourceRules leaves them out.")
+			l.add(at+".resources", "Policies receive webhook configurations, and webhooks do not:"+
+				" excludeResourceRules excludes them.")
 		}
 		if mixes(r.Resources) {
-			l.add(at+".resources", "The objects of resources and subresources have other kinds. An"+
-				" expression must fit all of them: ask request.subResource, or write several policies.")
+			l.add(at+".resources", "Resources and subresources have objects of different kinds. An"+
+				" expression must fit all of them: test request.subResource, or write several policies.")
 		}
 	}
 }
@@ -79,14 +79,14 @@ func (l *losses) rules() {
 func (l *losses) deletions(r *registrationv1.RuleWithOperations, at string) {
 	switch {
 	case slices.Contains(r.Operations, registrationv1.OperationAll):
-		l.add(at, "For a mutating policy, * is without DELETE.")
+		l.add(at, "For a mutating policy, * does not include DELETE.")
 	case !slices.ContainsFunc(r.Operations, isDelete):
 	case slices.ContainsFunc(r.Operations, func(o registrationv1.OperationType) bool {
 		return !isDelete(o)
 	}):
-		l.add(at, "A mutating policy never sees DELETE, which is left out.")
+		l.add(at, "A mutating policy never receives DELETE, which is left out.")
 	default:
-		l.add(at, "A mutating policy never sees DELETE: the rule is left out.")
+		l.add(at, "A mutating policy never receives DELETE: the rule is left out.")
 	}
 }
 
@@ -115,34 +115,34 @@ func (l *losses) conditions() {
 // calls says what there is no longer because nothing is called.
 func (l *losses) calls() {
 	w := l.webhook
-	l.add("clientConfig", "The program behind the webhook has to be written as expressions. They see"+
-		" the object, the namespace and params, and ask the authorizer; they call nothing and need no"+
-		" caBundle.")
+	l.add("clientConfig", "Write the logic of the webhook as expressions. They can read"+
+		" the object, the namespace and params, and query the authorizer; they cannot call servers and"+
+		" need no caBundle.")
 	if w.TimeoutSeconds != nil {
-		l.add("timeoutSeconds", "%d s: an expression has a limit of cost, not of time.",
+		l.add("timeoutSeconds", "%d s: an expression has a cost limit in place of a timeout.",
 			*w.TimeoutSeconds)
 	}
 	if s := w.SideEffects; s != nil && *s != registrationv1.SideEffectClassNone {
-		l.add("sideEffects", "%s: expressions have none. What the webhook does beside its response"+
-			" needs a controller.", *s)
+		l.add("sideEffects", "%s: expressions have no side effects. Move what the webhook does"+
+			" besides its response to a controller.", *s)
 	}
 	if w.IgnoresFailures() {
-		l.add("failurePolicy", "Ignore: it admits what an expression fails for, no longer what the"+
-			" webhook does not answer.")
+		l.add("failurePolicy", "Ignore: it admits a request if an expression has an error, not if a"+
+			" webhook does not respond.")
 	} else {
-		l.add("failurePolicy", "Fail: it denies what an expression fails for, no longer what the"+
-			" webhook does not answer.")
+		l.add("failurePolicy", "Fail: it denies a request if an expression has an error, not if a"+
+			" webhook does not respond.")
 	}
 }
 
 // mutations says what is different for mutating policies.
 func (l *losses) mutations() {
-	l.add("", "A mutating policy runs before all mutating webhooks, and in a random order among"+
-		" policies: it does not see what they change, unless it is applied again.")
+	l.add("", "A mutating policy runs before all mutating webhooks, and policies run in an undefined"+
+		" order: it receives the changes of the others only if it is applied again.")
 	if l.webhook.Reinvocable() {
 		l.add("reinvocationPolicy", "IfNeeded: a policy is applied twice even if nothing else changes"+
 			" the object. The mutation must not repeat what it did.")
 	}
-	l.add("", "A mutating policy cannot deny, and has no warnings and no audit annotations. What the"+
-		" webhook denies needs a ValidatingAdmissionPolicy.")
+	l.add("", "A mutating policy cannot deny, and has no warnings and no audit annotations. To deny"+
+		" what the webhook denies, write a ValidatingAdmissionPolicy.")
 }

@@ -20,14 +20,14 @@ const (
 configurations: a ValidatingAdmissionPolicy for a validating webhook, and a
 MutatingAdmissionPolicy for a mutating one.
 
-A skeleton sees the requests that the webhook receives: it has its rules, selectors,
+A skeleton matches the requests that the webhook receives: it has its rules, selectors,
 matchPolicy, matchConditions, failurePolicy and reinvocationPolicy. Its validation admits
 everything and its mutation changes nothing, because a configuration does not say what a
-webhook does: write them. Comments list what the policy cannot take over, and why.
+webhook does: write them. Comments list what differs between the policy and the webhook.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input.
 Documents of other kinds are skipped, but a path without any webhook configuration is an
-error. Nothing is printed if one is not valid.
+error. If a document is not valid, the command prints no policy.
 
 The exit status is 0 if the skeletons were printed, 2 if the command line or an input is
 wrong, and 3 if gatehouse itself failed.`
@@ -36,10 +36,10 @@ wrong, and 3 if gatehouse itself failed.`
   gatehouse migrate -f webhooks.yaml > policies.yaml
   gatehouse validate -f policies.yaml
 
-  # See that they apply where the webhooks are called
+  # Check that they apply where the webhooks are called
   gatehouse explain -f webhooks.yaml -f policies.yaml deployment.yaml
 
-  # List what cannot be taken over
+  # List the differences
   gatehouse migrate -f webhooks.yaml -o json | jq '.items[] | {webhook, losses}'`
 )
 
@@ -57,7 +57,7 @@ func New() *cobra.Command {
 	o := options{output: flags.YAML}
 	cmd := &cobra.Command{
 		Use:     "migrate [-f] FILES...",
-		Short:   "Print policies that see the requests of webhooks",
+		Short:   "Print policies that match the requests of webhooks",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,

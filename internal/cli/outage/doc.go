@@ -1,5 +1,5 @@
 // Package outage is the command `gatehouse outage`: it says what happens to the
-// requests that a cluster lives on while the backends of webhooks are down, and which
+// requests that a cluster depends on while the backends of webhooks are down, and which
 // backends do not come up again after all were down.
 //
 //	outage.go    the flags, and the steps

@@ -31,7 +31,7 @@ type Report struct {
 	ColdStart ColdStart `json:"coldStart"`
 }
 
-// Request is a request that a cluster lives on.
+// Request is a request that a cluster depends on.
 type Request struct {
 	ID     string `json:"id"`
 	Does   string `json:"does"`

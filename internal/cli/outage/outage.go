@@ -16,18 +16,19 @@ import (
 
 // The texts of --help.
 const (
-	help = `Say what happens to the requests that a cluster lives on while webhooks are down: what
-kubelets, the control plane, add-ons and users send. Each backend, the service or host that
-answers for webhooks, refuses connections and then hangs, alone and in pairs. A request
-passes, passes after a delay, passes without the change of a mutating webhook, or is refused.
+	help = `Show what happens to the requests that a cluster depends on while webhooks are down:
+requests of kubelets, the control plane, add-ons and users. Each backend (the service or host
+that serves webhooks) first refuses connections and then hangs, alone and in pairs. A request
+passes, passes after a delay, passes without the change of a mutating webhook, or is refused:
+the API server rejects it.
 
-The engine runs every request, with the order, timeouts, failure policies and second rounds
-of an API server, in virtual time. Nothing is called.
+gatehouse simulates every request with the order, timeouts, failure policies and reinvocations
+of an API server, in virtual time. It calls no webhook.
 
-Then all backends are down at once, and each comes up when the requests that its pods need
-are not refused. Those that wait for each other are shown, with the fewest exclusions that
-free them. Give the Services and Deployments of the webhooks for that, too; without them,
-the pods are assumed to have no labels.
+Then all backends are down at once. A backend comes up when the API server accepts the requests
+that its pods need. The output shows backends that wait for each other, and the fewest
+exclusions that let all of them start. This needs the Services and Deployments of the webhooks
+among the inputs; without them, gatehouse assumes that the pods have no labels.
 
 The exit status is 0, whatever the result; 2 if the command line or an input is wrong, and 3
 if gatehouse itself failed.`
@@ -59,7 +60,7 @@ func New() *cobra.Command {
 	o := options{output: textForm}
 	cmd := &cobra.Command{
 		Use:     "outage [-f] FILES...",
-		Short:   "Say what a cluster loses while webhooks are down",
+		Short:   "Show which requests of a cluster fail while webhooks are down",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
@@ -67,7 +68,7 @@ func New() *cobra.Command {
 	o.AddFlags(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&o.output, "output", "o", o.output, "`format`: text, json or html")
-	f.BoolVar(&o.all, "all", false, "list every request in text, not the first of each sort")
+	f.BoolVar(&o.all, "all", false, "list all requests in text, not only the first of each kind")
 	complete.Values(cmd, "output", textForm, flags.JSON, htmlForm)
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		if err := o.check(args); err != nil {

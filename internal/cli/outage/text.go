@@ -16,7 +16,7 @@ const few = 5
 // outage harms, and the cold start.
 func (r *Report) text(all bool) []byte {
 	var out bytes.Buffer
-	fmt.Fprintf(&out, "%s that a cluster lives on, %s.\n\n",
+	fmt.Fprintf(&out, "%s that a cluster depends on, %s.\n\n",
 		message.Count(len(r.Requests), "request"), message.Count(len(r.Backends), "backend"))
 	r.writeTable(&out)
 	for i := range r.Backends {
@@ -110,7 +110,7 @@ func (r *Report) writeTogether(out *bytes.Buffer, all bool) {
 			listed = append(listed, t.Outcome)
 		}
 	}
-	r.writeOutcomes(out, "Two backends hang: refused, but not with one of them", listed, all)
+	r.writeOutcomes(out, "Two backends hang: refused, but not if only one of them hangs", listed, all)
 }
 
 // write says which backends come up, and why the others do not.
@@ -118,12 +118,12 @@ func (c *ColdStart) write(out *bytes.Buffer) {
 	if len(c.Rounds)+len(c.Stuck) == 0 {
 		return
 	}
-	fmt.Fprintln(out, "\nAfter all were down")
+	fmt.Fprintln(out, "\nAfter all backends were down")
 	for i, round := range c.Rounds {
 		fmt.Fprintf(out, "  %d. %s\n", i+1, shown(strings.Join(round, ", ")))
 	}
 	for _, s := range c.Stuck {
-		fmt.Fprintf(out, "  %s never comes up: %s Refused by %s.\n", shown(s.Backend), s.Needs,
+		fmt.Fprintf(out, "  %s never comes up: %s It is refused because of %s.\n", shown(s.Backend), s.Needs,
 			shown(strings.Join(s.Webhooks, ", ")))
 	}
 	for _, e := range c.Cycle {

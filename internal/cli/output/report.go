@@ -59,7 +59,7 @@ func (p *reporter) End() error {
 // report, the next argument is an input, which must not be overwritten.
 func replaceable(path string) (string, error) {
 	if path == "-" {
-		return "", errors.New("a report needs a file; 'gatehouse explain -o html' prints it")
+		return "", errors.New("the report must be a file; to print a page, use 'gatehouse explain -o html'")
 	}
 	info, err := os.Stat(path)
 	switch {
@@ -74,7 +74,7 @@ func replaceable(path string) (string, error) {
 		return "", fmt.Errorf("%s: %w", path, message.FileError(err))
 	}
 	if _, err := os.Lstat(path); err == nil {
-		return "", fmt.Errorf("%s: a link that leads nowhere", path)
+		return "", fmt.Errorf("%s: the target of the link does not exist", path)
 	}
 	folder := filepath.Dir(path)
 	if info, err = os.Stat(folder); err != nil {
@@ -102,7 +102,7 @@ func isPage(path string) error {
 	case err != nil && err != io.ErrUnexpectedEOF:
 		return message.FileError(err)
 	case !strings.EqualFold(string(head[:n]), start):
-		return errors.New("is there already, and is no report: choose another name")
+		return errors.New("exists, and is not a report: choose another name")
 	}
 	return nil
 }

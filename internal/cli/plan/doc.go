@@ -1,5 +1,5 @@
-// Package plan is the command `gatehouse plan`: it says which webhooks a request
-// would visit, in which order, and why not the others, and calls none.
+// Package plan is the command `gatehouse plan`: it shows which webhooks an API server would
+// call for a request, in which order, and why not the others. It calls none.
 //
 // It takes the steps of `gatehouse run` with a client that allows everything
 // (session.AllowAll), so that the engine itself decides. Each explanation of

@@ -20,13 +20,13 @@ const textFormat = "text"
 
 // The texts of --help.
 const (
-	help = `Say which webhooks a request would visit, in which order and rounds, with their
-timeoutSeconds and failurePolicy, and why not the others. Inputs, and the flags of
-requests, are those of 'gatehouse run'.
+	help = `Show which webhooks an API server would call for a request, in which order and rounds,
+with their timeoutSeconds and failurePolicy, and why it would not call the others. Inputs, and
+the flags of requests, are those of 'gatehouse run'.
 
-No webhook is called. The plan holds if every webhook allows the request and changes
-nothing: a change may make other webhooks match, or the API server call some again, which
-the plan names. Calls with the same ORDER are made at the same time.
+The command calls no webhook. It assumes that every webhook allows the request and changes
+nothing: after a change other webhooks may match, and the API server may call some again, which
+the plan names. The API server makes calls with the same ORDER at the same time.
 
 With --inject, a local server answers in place of a webhook, and the plan shows what its
 fault does to the request. Only the conversion webhooks of CustomResourceDefinitions are
@@ -36,14 +36,14 @@ The exit status is 0 if all requests would be admitted, 1 if a fault or the API 
 itself would deny one, 2 if the command line or the input is wrong, 3 if gatehouse itself
 failed, and 4 if a conversion webhook was not reached.`
 
-	examples = `  # Which webhooks of a cluster does this pod visit?
+	examples = `  # Which webhooks does a cluster call for this pod?
   gatehouse plan -f webhooks/ pod.yaml
 
   # What if all of them are down? If only those of one configuration are?
   gatehouse plan -f webhooks/ --inject '*=down' pod.yaml
   gatehouse plan -f webhooks/ --inject 'istio-*/*=down' pod.yaml
 
-  # Which ones does a deletion visit?
+  # Which ones does it call for a deletion?
   gatehouse plan -f webhooks/ --operation DELETE pod.yaml`
 )
 
@@ -52,7 +52,7 @@ func New() *cobra.Command {
 	o, format := session.NewOptions(), textFormat
 	cmd := &cobra.Command{
 		Use:     "plan [-f CONFIGS]... [OBJECTS]...",
-		Short:   "Say which webhooks requests would visit, without calling them",
+		Short:   "Show which webhooks an API server would call for requests, without calling them",
 		Long:    help,
 		Example: examples,
 		Args:    command.Objects("plan"),

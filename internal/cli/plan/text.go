@@ -21,7 +21,7 @@ import (
 //	CREATE pods/web in shop by ann: 1 of 2 webhooks
 //	  ROUND   PHASE        ORDER   WEBHOOK                   TIMEOUT   FAILUREPOLICY
 //	  0       validating   1       policy/pods.example.com   10s       Fail
-//	  not visited:
+//	  not called:
 //	    mutating   labels/labels.example.com   rules: no rule matches: …
 type text struct {
 	out      io.Writer
@@ -59,7 +59,7 @@ func (t *text) Print(v *session.Result) error {
 // End does nothing.
 func (t *text) End() error { return nil }
 
-// summary counts the webhooks that are visited, among all.
+// summary counts the webhooks that are called, among all.
 func (item *Item) summary() string {
 	visited := map[Name]bool{}
 	for i := range item.Visits {
@@ -105,13 +105,13 @@ func (item *Item) writeVisits(out io.Writer) error {
 	return w.Flush()
 }
 
-// writeOthers writes a line for each webhook that is not visited: the hint, or
+// writeOthers writes a line for each webhook that is not called: the hint, or
 // else the reason, after the stage.
 func (item *Item) writeOthers(out io.Writer) error {
 	if len(item.NotVisited) == 0 {
 		return nil
 	}
-	fmt.Fprintln(out, "  not visited:")
+	fmt.Fprintln(out, "  not called:")
 	w := printers.GetNewTabWriter(out)
 	for i := range item.NotVisited {
 		n := &item.NotVisited[i]

@@ -1,6 +1,8 @@
 package program
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +35,7 @@ const (
 // until it ends or the process receives SIGINT or SIGTERM, and ends the process.
 // A second signal ends the process at once.
 func Main(ctx context.Context, root *cobra.Command) {
-	// The first signal asks to stop, the second one does not ask.
+	// The first signal cancels ctx, and the second one ends the process.
 	ctx = command.CatchSignals(ctx, os.Interrupt, syscall.SIGTERM)
 	// Libraries log through klog what the command reports itself, and would
 	// write it to standard error.
@@ -55,6 +57,7 @@ func Run(
 	stdin io.Reader, stdout, stderr io.Writer,
 ) int {
 	prepare(root)
+	helpError := keepHelpError(root)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -65,7 +68,7 @@ func Run(
 		used := root
 		err := guard.Call(func() (err error) {
 			used, err = root.ExecuteContextC(ctx)
-			return err
+			return cmp.Or(err, helpError())
 		})
 		ended <- report(ctx, used.CommandPath(), err, stderr)
 	}()
@@ -92,6 +95,22 @@ func prepare(root *cobra.Command) {
 			return &message.UsageError{Err: command.UnknownFlag(cmd, err)}
 		})
 	checkArguments(root)
+}
+
+// keepHelpError makes all commands write their help through command.Write. The function that
+// it returns returns the error of that, which cobra would drop.
+func keepHelpError(root *cobra.Command) func() error {
+	var failed error
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		var text bytes.Buffer
+		out := cmd.OutOrStdout()
+		cmd.SetOut(&text)
+		help(cmd, args)
+		cmd.SetOut(out)
+		failed = command.Write(out, text.Bytes())
+	})
+	return func() error { return failed }
 }
 
 // checkArguments turns the errors of argument checks into usage errors.

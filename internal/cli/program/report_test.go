@@ -66,3 +66,24 @@ func TestPanic(t *testing.T) {
 		t.Errorf("got status %d and %q", status, &stderr)
 	}
 }
+
+// fullDevice is /dev/full.
+type fullDevice struct{}
+
+func (fullDevice) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// TestLostHelp: help and the version that cannot be written are errors.
+func TestLostHelp(t *testing.T) {
+	t.Parallel()
+	for _, args := range [][]string{nil, {"--help"}, {"help"}, {"help", "run"}, {"run", "--help"}, {"--version"}} {
+		root := &cobra.Command{
+			Use: "gatehouse", Version: "v0.1.0", RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		}
+		root.AddCommand(&cobra.Command{Use: "run", Short: "Run", Run: func(*cobra.Command, []string) {}})
+		var stderr bytes.Buffer
+		status := Run(t.Context(), root, args, nil, fullDevice{}, &stderr)
+		if status != Failed || !strings.HasSuffix(stderr.String(), "no space left on device\n") {
+			t.Errorf("%q: got status %d and %q", args, status, &stderr)
+		}
+	}
+}

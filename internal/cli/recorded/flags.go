@@ -35,11 +35,11 @@ func Defaults(answers string) Flags { return Flags{answers, Files, Refuse} }
 func (f *Flags) Add(cmd *cobra.Command, o *session.Options) {
 	all := cmd.Flags()
 	all.StringVar(&f.Answers, "answers", f.Answers,
-		"where the `answers` of webhooks are from: called, or recorded in the corpus")
+		"source of the `answers` of webhooks: called, or recorded in the corpus")
 	all.StringVar(&f.Namespaces, "namespaces", f.Namespaces,
-		"which `labels` of a namespace count if both have it: those in files or those recorded")
+		"source of the `labels` of a namespace that is in files and in the corpus: files or recorded")
 	all.StringVar(&f.Broken, "broken", f.Broken,
-		"what becomes of lines of the corpus that are not readable: refuse or skip")
+		"what to do with lines of the corpus that are not readable: refuse or skip")
 	all.IntVar(&o.Parallel, "parallel", 4*runtime.GOMAXPROCS(0),
 		"admit `N` requests at a time; one with --inject")
 	complete.Values(cmd, "answers", Called, Recorded)

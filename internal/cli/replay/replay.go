@@ -20,14 +20,14 @@ import (
 // The texts of --help.
 const (
 	help = `Admit the requests of a corpus (docs/corpus.md) through the webhooks and policies of files,
-and write how each ended to a file in a folder. Webhooks are called as by 'gatehouse run', or
-in a cluster with --cluster, by port-forwards and in dry runs, or answer as the corpus says
-with --answers recorded. Nothing else of the corpus matters: not its verdicts, nor which
-webhooks were called when it was recorded.
+and write the result of each request to a file in a folder. The command calls webhooks as
+'gatehouse run' does; with --cluster it calls those of a cluster, by port-forwards and in dry
+runs; and with --answers recorded it takes their answers from the corpus. The recorded verdicts
+and calls have no effect on the results.
 
-An interrupted replay is continued by the same command, and a finished one is not repeated.
---shard I/N replays one of N parts; 'gatehouse merge' puts the results of all together.
-docs/replay.md has the rest, docs/scale.md how to replay large corpora.
+To continue an interrupted replay, run the same command again. It does not repeat a finished
+replay. --shard I/N replays one of N parts; 'gatehouse merge' combines the results. For details
+see docs/replay.md, and docs/scale.md for large corpora.
 
 The exit status is 0 if all requests have a result, whatever it says, 2 if the command line
 or the input is wrong, 3 if gatehouse itself failed, and 130 after an interruption.`
@@ -69,7 +69,7 @@ func New() *cobra.Command {
 	}
 	cmd := &cobra.Command{
 		Use:     "replay CORPUS... -f CONFIGS -o RESULTS",
-		Short:   "Admit recorded requests by other webhooks and policies",
+		Short:   "Admit recorded requests through other webhooks and policies",
 		Long:    help,
 		Example: examples,
 		Args:    cobra.ArbitraryArgs,
@@ -110,11 +110,11 @@ func (o *options) check(args []string, f *pflag.FlagSet) (shard results.Shard, e
 	}
 	switch {
 	case o.forwards && o.recorded.Answers == recorded.Recorded:
-		return shard, errors.New("--cluster calls webhooks: leave --answers recorded out")
+		return shard, errors.New("--cluster and --answers recorded cannot be combined")
 	case len(args) == 0:
 		return shard, errors.New("nothing to replay: give the files or the folder of a corpus")
 	case o.output == "":
-		return shard, errors.New("--output: required: the folder for the results")
+		return shard, errors.New("--output is required: the folder for the results")
 	}
 	if err := totals.Check(o.summary); err != nil {
 		return shard, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +55,7 @@ func (o *options) run(cmd *cobra.Command, paths []string, shard results.Shard) e
 	if err := errors.Join(err, writer.Close()); err != nil {
 		if cmd.Context().Err() != nil && kept > 0 {
 			end()
-			message.Notice(stderr, "%s kept: the same command continues", isOrAre(kept, "result"))
+			message.Notice(stderr, "%s kept: run the same command again to continue", isOrAre(kept, "result"))
 		}
 		return err
 	}
@@ -120,7 +121,7 @@ type running struct {
 // replay replays what the file does not have yet, and fills the summary.
 func (r *running) replay(ctx context.Context, engine *replay.Engine) error {
 	if end := r.writer.Finished(); end != nil {
-		message.Notice(r.stderr, "shard %s is complete already", r.shard)
+		message.Notice(r.stderr, "shard %s is already complete", r.shard)
 		r.broken = end.Broken
 		return r.finish(r.addEarlier(ctx))
 	}
@@ -132,7 +133,7 @@ func (r *running) replay(ctx context.Context, engine *replay.Engine) error {
 		return r.writer.Write(result)
 	})
 	if err == nil && r.lines == r.broken {
-		err = &message.InputError{Err: errors.New("the corpus has no requests")}
+		err = &message.InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(r.paths, ", "))}
 	}
 	if err != nil {
 		return err
@@ -204,7 +205,7 @@ func (r *running) hasEarlier(e *corpus.Positioned) (bool, error) {
 		return false, err
 	}
 	if result.ID != e.ID {
-		return false, fmt.Errorf("%s: the request is %s, but the results have %s in its position",
+		return false, fmt.Errorf("%s: the request is %s, but the results have %s at this position",
 			e.Position, e.ID, result.ID)
 	}
 	r.add(result)
@@ -231,7 +232,7 @@ func inputError(err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.As(err, &broken):
-		err = fmt.Errorf("%w: --broken skip leaves such lines out", err)
+		err = fmt.Errorf("%w: to skip such lines, use --broken skip", err)
 	}
 	return message.ReadError(err)
 }

@@ -47,7 +47,7 @@ func New() *cobra.Command {
 	format := flags.JSON
 	cmd := &cobra.Command{
 		Use:     "review [-f CONFIGS]... --webhook NAME OBJECTS...",
-		Short:   "Print what a webhook would be sent, without calling it",
+		Short:   "Print the review that a webhook would receive, without calling it",
 		Long:    help,
 		Example: examples,
 		Args:    command.Inputs("review"),
@@ -112,5 +112,5 @@ func whyNot(v *session.Result, wanted session.WebhookName) string {
 	if s := v.Response.Status; s != nil {
 		return s.Message
 	}
-	return "the request did not get that far"
+	return "the request ended before"
 }

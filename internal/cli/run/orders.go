@@ -20,11 +20,11 @@ import (
 func (p *printing) checkOrders(cmd *cobra.Command) error {
 	for _, other := range []string{"only", "verbose", "report", "parallel", "record", "redact"} {
 		if cmd.Flags().Changed(other) {
-			return fmt.Errorf("--policy-orders: not with --%s", other)
+			return fmt.Errorf("--policy-orders and --%s cannot be combined", other)
 		}
 	}
 	if p.format != flags.Table {
-		return errors.New("--policy-orders: it is for text, not for -o " + p.format)
+		return errors.New("--policy-orders prints text only: leave out -o " + p.format)
 	}
 	return nil
 }
@@ -64,7 +64,7 @@ func (p *printing) runOrders(cmd *cobra.Command, o *session.Options, objects []s
 //	  cap, double (1 order)
 //	  double, cap (1 order)
 //	    ~ spec.replicas: 6 → 3
-//	  their order makes a difference: cap and double
+//	  the order of cap and double matters
 func ordersText(v *session.Result, o *session.PolicyOrders) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "%s %s: ", v.Request.Operation, message.Escaped(v.Reference()))
@@ -83,7 +83,7 @@ func ordersText(v *session.Result, o *session.PolicyOrders) []byte {
 			writeOutcome(&out, v.Request.Kind == corev1.SchemeGroupVersion.WithKind("Secret"), &o.Outcomes[i])
 		}
 		for _, pair := range o.Pairs {
-			fmt.Fprintf(&out, "  their order makes a difference: %s and %s\n", pair[0], pair[1])
+			fmt.Fprintf(&out, "  the order of %s and %s matters\n", pair[0], pair[1])
 		}
 	}
 	return out.Bytes()

@@ -72,7 +72,7 @@ func New() *cobra.Command {
 		"write an HTML page that explains everything to this `file`")
 	p.recording.Add(f)
 	f.BoolVar(&p.orders, "policy-orders", false,
-		"say what depends on the order of mutating policies")
+		"show what depends on the order of mutating policies")
 	complete.Requests(cmd)
 	complete.Faults(cmd, "inject", &o.Configs)
 	complete.Values(cmd, "output", flags.Table, flags.YAML, flags.JSON)
@@ -148,7 +148,7 @@ func (p *printing) check(cmd *cobra.Command, o *session.Options) error {
 		_, err := output.Only(nil, []string{""})
 		return err
 	case p.recording.Folder != "" && len(o.Inject) > 0:
-		return errors.New("--record: not with --inject, whose faults are not answers of webhooks")
+		return errors.New("--record and --inject cannot be combined: faults are not answers of webhooks")
 	case p.orders:
 		return p.checkOrders(cmd)
 	}

@@ -84,7 +84,7 @@ func checkVersions(path, theirs, ours string) error {
 	if theirs == ours {
 		return nil
 	}
-	return fmt.Errorf("%s has the version %s, and gatehouse has %s: install both from one version",
+	return fmt.Errorf("%s has the version %s, and gatehouse has %s: install the same version of both",
 		path, theirs, ours)
 }
 

@@ -53,7 +53,7 @@ func TestLookUp(t *testing.T) {
 
 func TestVersions(t *testing.T) {
 	t.Parallel()
-	const want = "/bin/server has the version v1.1.0, and gatehouse has v1.0.0: install both from one version"
+	const want = "/bin/server has the version v1.1.0, and gatehouse has v1.0.0: install the same version of both"
 	if err := checkVersions("/bin/server", "v1.1.0", "v1.0.0"); testtable.Text(err) != want {
 		t.Errorf("got %v, want %q", err, want)
 	}

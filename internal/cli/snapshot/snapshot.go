@@ -23,19 +23,19 @@ import (
 
 // The texts of --help.
 const (
-	help = `Read from a cluster what the other commands take as files, into a folder for -f: webhook
+	help = `Read the objects that the other commands need from a cluster, into a folder for -f: webhook
 configurations, admission policies with bindings and params, CustomResourceDefinitions,
 Namespaces, Services, EndpointSlices, Deployments, StatefulSets, DaemonSets,
-PodDisruptionBudgets, RBAC, and the pods that answer for webhooks. docs/snapshot.md says
-which fields are left out.
+PodDisruptionBudgets, RBAC, and the pods that serve webhooks. docs/snapshot.md says which
+fields are left out.
 
-The cluster is that of kubectl: by the flags of kubectl, $KUBECONFIG, ~/.kube/config, or in a
-pod by its service account. Only GET requests are sent. Secrets are not read, except for the
-certificates in those of --secret; private keys are not written.
+The command finds the cluster as kubectl does: by the flags of kubectl, $KUBECONFIG,
+~/.kube/config, or in a pod by its service account. It sends only GET requests. It reads no
+Secrets, except for the certificates in those of --secret, and never writes private keys.
 
-The folder has a file for each kind. A second snapshot of an unchanged cluster is the same to
-the byte. It replaces the folder if that is a snapshot and has nothing else. After an error or
-an interrupt the folder is as it was.
+The folder has a file for each kind. A second snapshot of an unchanged cluster has the same
+bytes. The command replaces an existing folder only if it is a snapshot without other files.
+After an error or an interrupt the folder is unchanged.
 
 The exit status is 0 if the snapshot was written, 2 if the command line is wrong or the cluster
 could not be read, and 3 if the folder could not be written.`
@@ -68,7 +68,7 @@ func New() *cobra.Command {
 	o := options{timeout: 5 * time.Minute}
 	cmd := &cobra.Command{
 		Use:     "snapshot -o DIR",
-		Short:   "Read configurations, policies and what surrounds them from a cluster",
+		Short:   "Read configurations, policies and related objects from a cluster",
 		Long:    help,
 		Example: examples,
 		Args:    command.NoArguments,
@@ -79,10 +79,10 @@ func New() *cobra.Command {
 	f.StringArrayVar(&o.secrets, "secret", nil,
 		"`NAMESPACE/NAME` of a Secret: write its certificates, tls.crt and ca.crt; repeatable")
 	f.BoolVar(&o.skipForbidden, "skip-forbidden", false,
-		"leave out what the user may not read, and name it; by default that is an error")
-	f.DurationVar(&o.timeout, "timeout", o.timeout, "`time` that all of it may take")
+		"leave out what the user has no permission to read, and name it; by default that is an error")
+	f.DurationVar(&o.timeout, "timeout", o.timeout, "`time` limit of the snapshot")
 	f.BoolVar(&o.rbac, "rbac", false,
-		"print a ClusterRole that suffices, also for the params of the cluster's policies, and do nothing else")
+		"print a ClusterRole with the necessary permissions, including the params of policies, and exit")
 	o.AddFlags(f)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		config, err := o.check(f)
@@ -105,11 +105,11 @@ func (o *options) check(f *pflag.FlagSet) (snapshot.Config, error) {
 	config := snapshot.Config{Namespace: o.Namespace(), SkipForbidden: o.skipForbidden}
 	switch {
 	case o.rbac && o.output != "":
-		return config, errors.New("--rbac prints roles: leave --output out")
+		return config, errors.New("--rbac and --output cannot be combined")
 	case !o.rbac && o.output == "":
-		return config, errors.New("no folder to write: give one with --output")
+		return config, errors.New("--output is required: the folder to write")
 	case o.timeout <= 0:
-		return config, fmt.Errorf("--timeout %s: want a time above 0", o.timeout)
+		return config, fmt.Errorf("--timeout %s: want more than 0", o.timeout)
 	case f.Changed("namespace") && len(validation.IsDNS1123Label(o.Namespace())) > 0:
 		return config, fmt.Errorf("--namespace %q: want the name of a namespace", o.Namespace())
 	}
@@ -171,7 +171,7 @@ func read(
 	case cmd.Context().Err() != nil:
 		return nil, cmd.Context().Err()
 	case errors.As(err, &forbidden):
-		err = errors.Join(err, errors.New("or leave out what is forbidden, with --skip-forbidden"))
+		err = errors.Join(err, errors.New("or leave out forbidden objects with --skip-forbidden"))
 	}
 	if err != nil {
 		return nil, &message.InputError{Err: err}

@@ -8,8 +8,8 @@ requests to make and their expected results. docs/suites.md describes them.
 The arguments are files and folders, which are searched recursively for suites, or "-"
 for standard input; the default is the working directory. With --init they are samples,
 each of which becomes a case of a new suite that expects its current result. Webhooks are
-called on this machine and at the addresses that suites give only, unless you pass
---connect-anywhere; a case that needs another one neither passes nor fails.
+called only on this machine and at the addresses that suites give, unless you pass
+--connect-anywhere; a case that needs another webhook neither passes nor fails.
 
 The exit status is 0 if all cases passed, 1 if one did not, 2 if the command line or a
 suite is wrong or its webhooks cannot be started, 3 if gatehouse itself failed, 4 if no

@@ -34,7 +34,7 @@ type initSuite struct {
 // check reports an existing file.
 func (f *initSuite) check(path string) error {
 	if _, err := os.Lstat(path); !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("--init: %s: is there already", path)
+		return fmt.Errorf("--init: %s: the file exists", path)
 	}
 	return nil
 }

@@ -27,7 +27,7 @@ func (f *initSuite) read() error {
 	f.describe(documents)
 	if len(f.samples)+len(problems) == 0 {
 		problems = append(problems,
-			errors.New("--init: there are no samples: all arguments say what the cluster is like"))
+			errors.New("--init: there are no samples: all arguments describe the cluster"))
 	}
 	return errors.Join(append(problems, f.name(documents))...)
 }

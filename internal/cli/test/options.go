@@ -68,11 +68,11 @@ type options struct {
 func (o *options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.run, "run", "", "run only the cases for which this `regexp` is found in SUITE/CASE")
 	f.IntVar(&o.parallel, "parallel", 0,
-		"make the requests of `N` cases at a time (default: one for each processor)")
-	f.BoolVar(&o.failFast, "fail-fast", false, "end with the first case that does not pass")
+		"run `N` cases at a time (default: one for each processor)")
+	f.BoolVar(&o.failFast, "fail-fast", false, "stop after the first case that does not pass")
 	f.BoolVar(&o.update, "update", false,
-		"write the golden files of cases that are as expected otherwise")
-	f.BoolVar(&o.list, "list", false, "list the cases, and do nothing else")
+		"write the golden files of cases that otherwise pass")
+	f.BoolVar(&o.list, "list", false, "list the cases, and exit")
 	f.StringVarP(&o.format, "output", "o", o.format,
 		"`format`: text, json, junit or github (the text, and annotations for GitHub)")
 	f.StringVar(&o.explain, "explain", explainShort,
@@ -81,7 +81,7 @@ func (o *options) addFlags(f *pflag.FlagSet) {
 		"also show what passed, and on standard error the output of commands that serve webhooks")
 	flags.Anywhere(f, &o.anywhere)
 	f.StringVar(&o.file, "init", "",
-		"write a first suite into this `file`, of what happens to samples")
+		"write a first suite into this `file`, from the current results of samples")
 	f.StringArrayVarP(&o.configs, "filename", "f", nil,
 		"`file` or folder with configurations, CRDs, Namespaces and RBAC; repeatable")
 	f.BoolVarP(&o.recursive, "recursive", "R", false, flags.Recursive)
@@ -106,7 +106,7 @@ func (o *options) check(f *pflag.FlagSet) error {
 		return fmt.Errorf("--explain %q: want short, full or none", o.explain)
 	}
 	if f.Changed("explain") && (o.format == flags.JSON || o.format == junitForm) {
-		return fmt.Errorf("--explain: it is for text, and -o %s has whole explanations", o.format)
+		return fmt.Errorf("--explain has no effect on -o %s, which has full explanations", o.format)
 	}
 	if f.Changed("parallel") && o.parallel < 1 {
 		return fmt.Errorf("--parallel %d: want at least 1", o.parallel)
@@ -133,7 +133,7 @@ func (o *options) checkRun(f *pflag.FlagSet) error {
 	f.Visit(func(flag *pflag.Flag) {
 		if slices.Contains([]string{"filename", "recursive", "exec", "resolve", "ca-file"}, flag.Name) {
 			unheeded = cmp.Or(unheeded,
-				fmt.Errorf("--%s: it is for --init: suites say it themselves", flag.Name))
+				fmt.Errorf("--%s needs --init: a suite has its own settings", flag.Name))
 		}
 	})
 	return unheeded

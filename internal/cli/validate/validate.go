@@ -28,11 +28,11 @@ kube-apiserver does when you create them, without a server.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input.
 Each object is decoded, defaulted and validated by itself. Documents of other kinds are
-skipped, but a path without any configuration or policy is an error. An object that is
-there twice, with the same name and content, counts once.
+skipped, but a path without any configuration or policy is an error. Two objects with the
+same name and content count as one.
 
-The text contains the messages of 'kubectl create', letter by letter, each after lines
-with the positions of its fields. For webhook configurations in
+The text contains the exact messages of 'kubectl create', each after lines with the
+positions of its fields. For webhook configurations in
 admissionregistration.k8s.io/v1beta1 the rules of v1.16 to v1.21 apply, the last
 releases that served it.
 

@@ -137,7 +137,7 @@ func (j *validator) create(i *item, c object) {
 	}
 	plural, _ := meta.UnsafeGuessKindToResource(i.document.Kind)
 	exists := apierrors.NewAlreadyExists(plural.GroupResource(), i.Name)
-	reason, detail := string(exists.ErrStatus.Reason), "it is taken by "+first.at.String()
+	reason, detail := string(exists.ErrStatus.Reason), "it is already defined in "+first.at.String()
 	i.refuse(i.fromServer(reason, exists.Error()), refusal{
 		Type: reason, Field: "metadata.name", Detail: detail, BadValue: i.Name,
 		Message: exists.Error(),

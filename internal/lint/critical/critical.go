@@ -28,7 +28,7 @@ var source []byte
 // not a watch: 34 s.
 const serverDeadline = 34 * time.Second
 
-// Request is a request that a cluster lives on.
+// Request is a request that a cluster depends on.
 type Request struct {
 	*admission.Request
 	Entry

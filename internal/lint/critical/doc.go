@@ -1,4 +1,4 @@
-// Package critical has the requests that a cluster lives on: what kubelets, the
+// Package critical has the requests that a cluster depends on: what kubelets, the
 // control plane, add-ons and users send, and what breaks if it fails.
 //
 //	requests.yaml  the requests, with their senders and deadlines

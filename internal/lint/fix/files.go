@@ -86,7 +86,7 @@ func rewriteFile(path string, changes []rewrite.Change) (File, error) {
 	}
 	info, err := os.Stat(path)
 	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New("is no regular file")
+		err = errors.New("is not a regular file")
 	}
 	var before []byte
 	if err == nil {

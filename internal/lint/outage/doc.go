@@ -1,4 +1,4 @@
-// Package outage says what happens to the requests that a cluster lives on while
+// Package outage says what happens to the requests that a cluster depends on while
 // backends of webhooks are down, and which backends cannot start again after all
 // were down.
 //

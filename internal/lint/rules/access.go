@@ -24,7 +24,7 @@ var roleBindings = []string{"ClusterRoleBinding", "RoleBinding"}
 var accessRules = []*lint.Rule{
 	{
 		ID: "everyone-edits-admission", Level: lint.Error, Needs: roleBindings,
-		Title:   "Everyone may change webhook configurations or policies.",
+		Title:   "All users have permission to change webhook configurations or policies.",
 		Why:     "A user who may change them can read and change every object that is written, and disable every check.",
 		Fix:     "Bind the role to the users and service accounts that need it, and limit it by resourceNames.",
 		Sources: []string{editAccess},
@@ -44,7 +44,7 @@ var accessRules = []*lint.Rule{
 	},
 	{
 		ID: "everyone-edits-backend", Level: lint.Error, Needs: roleBindings,
-		Title:   "Everyone may change the workloads in the namespace of a webhook.",
+		Title:   "All users have permission to change the workloads in the namespace of a webhook.",
 		Why:     "A user who may create pods or change Secrets in the namespace of the webhook can answer reviews in its place.",
 		Fix:     "Bind the role to the users and service accounts that need it.",
 		Sources: []string{editAccess},

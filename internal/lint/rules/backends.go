@@ -60,7 +60,7 @@ var backendRules = []*lint.Rule{
 	perDeployment(lint.Rule{
 		ID: "one-replica", Level: lint.Warning,
 		Title:   "The webhook has only one pod.",
-		Why:     "While it moves or restarts, requests are refused or pass unchecked.",
+		Why:     "While it moves or restarts, the API server rejects requests or admits them unchecked.",
 		Fix:     "Run two or more replicas.",
 		Sources: []string{availability},
 	}, func(_ *lint.Cluster, d *appsv1.Deployment) (field, problem string) {
@@ -79,7 +79,7 @@ var backendRules = []*lint.Rule{
 	perDeployment(lint.Rule{
 		ID: "stops-all-pods", Level: lint.Warning,
 		Title:   "An update of the webhook stops all of its pods.",
-		Why:     "Until the new pods are ready, requests are refused or pass unchecked.",
+		Why:     "Until the new pods are ready, the API server rejects requests or admits them unchecked.",
 		Fix:     "Use the strategy RollingUpdate with maxUnavailable: 0.",
 		Sources: []string{availability, "openchoreo/openchoreo#3723"},
 	}, stopsAll),

@@ -81,7 +81,7 @@ var tlsRules = []*lint.Rule{
 	}),
 	perCertificate(lint.Rule{
 		ID: "certificate-untrusted", Level: lint.Error,
-		Title:   "The caBundle did not sign the webhook's certificate.",
+		Title:   "No CA in the caBundle signed the webhook's certificate.",
 		Why:     "Every call fails with a TLS error: x509: certificate signed by unknown authority.",
 		Fix:     "Set the caBundle to the CA that signed the certificate.",
 		Sources: []string{certificates},
@@ -113,7 +113,7 @@ var tlsRules = []*lint.Rule{
 	perCertificate(lint.Rule{
 		ID: "certificate-usage", Level: lint.Error,
 		Title:   "The webhook's certificate is not for servers.",
-		Why:     "Clients refuse a certificate whose extended key usage lacks server authentication.",
+		Why:     "Clients reject a certificate whose extended key usage lacks server authentication.",
 		Fix:     "Issue a certificate with the extended key usage serverAuth.",
 		Sources: []string{certificates},
 	}, func(s serving, _ time.Time) string {
@@ -186,7 +186,7 @@ func caPartial(c *lint.Cluster, w *inventory.Webhook, report func(lint.Finding))
 func caIsServer(_ *lint.Cluster, w *inventory.Webhook, report func(lint.Finding)) {
 	all := bundle(w)
 	if len(all) > 0 && !slices.ContainsFunc(all, func(ca *x509.Certificate) bool { return ca.IsCA }) {
-		report(lint.Of(w, "clientConfig.caBundle", fmt.Sprintf("%s is no CA.", namesOf(all[0]))))
+		report(lint.Of(w, "clientConfig.caBundle", fmt.Sprintf("%s is not a CA.", namesOf(all[0]))))
 	}
 }
 

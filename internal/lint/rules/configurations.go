@@ -21,8 +21,8 @@ import (
 var configurationRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "refuses-dry-run", Level: lint.Warning,
-		Title:   "The API server refuses dry runs of the requests that the webhook receives.",
-		Why:     "If sideEffects is Some or Unknown, the API server does not call the webhook for a dry run, but refuses the request. kubectl diff and kubectl apply --dry-run=server do not work.",
+		Title:   "The API server rejects dry runs of the requests that the webhook receives.",
+		Why:     "If sideEffects is Some or Unknown, the API server does not call the webhook for a dry run, but rejects the request. kubectl diff and kubectl apply --dry-run=server do not work.",
 		Fix:     "Avoid side effects in dry runs, and set sideEffects to NoneOnDryRun or None.",
 		Sources: []string{webhooksPage + "#side-effects"},
 	}, refusesDryRun),
@@ -74,7 +74,7 @@ var configurationRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "condition-fails", Level: lint.Error,
 		Title:   "A matchCondition cannot be evaluated for a request.",
-		Why:     "object is null for DELETE, oldObject is null for CREATE, and fields may be absent. With failurePolicy Fail, the API server refuses the request. With Ignore, it does not call the webhook.",
+		Why:     "object is null for DELETE, oldObject is null for CREATE, and fields may be absent. With failurePolicy Fail, the API server rejects the request. With Ignore, it does not call the webhook.",
 		Fix:     "Test object != null, request.operation, or has() first.",
 		Sources: []string{webhooksPage + "#matching-requests-matchconditions"},
 	}, conditionFails),
@@ -111,7 +111,7 @@ func refusesDryRun(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findi
 	if result == nil || result.Allowed() || !slices.ContainsFunc(result.Calls, refuses) {
 		return
 	}
-	f := lint.Of(w, "sideEffects", "A dry run is refused: "+result.Status.Message)
+	f := lint.Of(w, "sideEffects", "The API server rejects a dry run: "+result.Status.Message)
 	f.Witnesses = []lint.Witness{{Request: r, Outcome: outage.OutcomeOf(result)}}
 	report(f)
 }

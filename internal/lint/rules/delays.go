@@ -27,7 +27,7 @@ var delayRules = []*lint.Rule{
 	}),
 	perWebhook(lint.Rule{
 		ID: "timeout-long-ignored", Level: lint.Warning,
-		Title:   "The webhook may be absent, but requests wait for it for more than 15 seconds.",
+		Title:   "The webhook is optional, but requests wait for it for more than 15 seconds.",
 		Why:     "With failurePolicy Ignore, requests may pass without the webhook. But clients give up before the timeout ends.",
 		Fix:     "Set timeoutSeconds to 5 or less.",
 		Sources: []string{smallTimeout, gardener},
@@ -131,7 +131,7 @@ func checkSerial(c *lint.Cluster, report func(lint.Finding)) {
 	}
 	first := f.Witnesses[0]
 	of := lint.Of(webhookOf(c, first.Outcome), "timeoutSeconds", fmt.Sprintf(
-		"%s refused after %s when the backends of %d webhooks hang.", count(len(f.Witnesses), "is", "are"),
+		"%s rejected after %s when the backends of %d webhooks hang.", count(len(f.Witnesses), "is", "are"),
 		first.Outcome.Elapsed, len(first.Outcome.Failed)))
 	of.Witnesses = f.Witnesses
 	report(of)

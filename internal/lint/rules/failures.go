@@ -22,8 +22,8 @@ const exclude = "Exclude the namespace with a namespaceSelector, or the request 
 var failureRules = []*lint.Rule{
 	{
 		ID: "blocks-own-pods", Level: lint.Error,
-		Title:   "The webhook refuses its own pods while it is down.",
-		Why:     "If all pods of the webhook stop, no new one can be created, bound or become ready: the webhook never comes back.",
+		Title:   "The API server rejects the webhook's own pods while the webhook is down.",
+		Why:     "If all pods of the webhook stop, no new one can be created, bound or become ready: the webhook cannot start again.",
 		Fix:     "Exclude the namespace of the webhook with a namespaceSelector.",
 		Sources: []string{selfMutation, "topolvm/topolvm#395", "kyverno/kyverno#16177"},
 		Check:   checkOwnPods,
@@ -31,7 +31,7 @@ var failureRules = []*lint.Rule{
 	{
 		ID: "deadlock", Level: lint.Error,
 		Title:   "Webhooks wait for each other after an outage.",
-		Why:     "Each webhook refuses requests that another one needs to start. If all of them go down, none comes back.",
+		Why:     "While one webhook is down, the API server rejects requests that another one needs to start. If all of them are down, none can start again.",
 		Fix:     "Exclude the namespaces of the other webhooks.",
 		Sources: []string{loops, "defenseunicorns/uds-core#1509"},
 		Check:   checkDeadlock,
@@ -189,7 +189,7 @@ func refuses(
 				if len(witnesses) == 0 {
 					continue
 				}
-				f := lint.Of(w, "failurePolicy", fmt.Sprintf("%s refused while %s is down.",
+				f := lint.Of(w, "failurePolicy", fmt.Sprintf("%s rejected while %s is down.",
 					count(len(witnesses), "is", "are"), w.Backend))
 				f.Witnesses, f.Cause = witnesses, receivesCause(c, w, witnesses)
 				report(f)
@@ -201,9 +201,9 @@ func refuses(
 // count returns how many requests something happens to, with a verb in both numbers.
 func count(n int, one, several string) string {
 	if n == 1 {
-		return "1 request that a cluster lives on " + one
+		return "1 request that a cluster depends on " + one
 	}
-	return fmt.Sprintf("%d requests that a cluster lives on %s", n, several)
+	return fmt.Sprintf("%d requests that a cluster depends on %s", n, several)
 }
 
 func checkOwnPods(c *lint.Cluster, report func(lint.Finding)) {
@@ -216,7 +216,7 @@ func checkOwnPods(c *lint.Cluster, report func(lint.Finding)) {
 		if isGuess(c, w) {
 			continue
 		}
-		f := lint.Of(w, "namespaceSelector", fmt.Sprintf("%s refuses a request that its own start needs: %s",
+		f := lint.Of(w, "namespaceSelector", fmt.Sprintf("%s causes the rejection of a request that it needs to start: %s",
 			s.Backend, s.Request.Does))
 		f.Witnesses = []lint.Witness{
 			{Request: s.Request, Down: lint.Refusing(s.Backend), Outcome: s.Outcome},

@@ -35,7 +35,7 @@ var matchingRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "mutates-mirror-pods", Level: lint.Info,
 		Title:   "The webhook receives mirror pods, which it must not change.",
-		Why:     "The kubelet compares the mirror pod with its static pod. If a webhook refuses or changes the mirror pod, the API does not show the running pod.",
+		Why:     "The kubelet compares the mirror pod with its static pod. If a webhook denies or changes the mirror pod, the API does not show the running pod.",
 		Fix:     `Exclude pods with the annotation kubernetes.io/config.mirror with a matchCondition.`,
 		Sources: []string{goodPractices + "#dont-change-immutable-objects"},
 	}, mutating(receives(func(r *critical.Request) bool { return r.ID == "mirror-pod" }, "rules"))),
@@ -152,7 +152,7 @@ func matchesEverything(c *lint.Cluster, w *inventory.Webhook, report func(lint.F
 		if len(rows) == 0 {
 			return // something else restricts it
 		}
-		f := lint.Of(w, fmt.Sprintf("rules[%d]", i), fmt.Sprintf("It receives %d of %d requests that a cluster lives on.",
+		f := lint.Of(w, fmt.Sprintf("rules[%d]", i), fmt.Sprintf("It receives %d of %d requests that a cluster depends on.",
 			len(rows), len(c.Matrix.Rows)))
 		f.Witnesses = rowsWitness(rows)
 		f.Cause = receivesCause(c, w, f.Witnesses)

@@ -32,7 +32,7 @@ var (
 var policyRules = []*lint.Rule{
 	{
 		ID: "policy-refuses", Level: lint.Error, Needs: policyKinds,
-		Title:   "A policy refuses a request that a cluster depends on.",
+		Title:   "A policy denies a request that a cluster depends on.",
 		Why:     "Policies also apply to the requests of the control plane.",
 		Fix:     "Exclude the namespace or the user in matchConstraints, matchConditions or the binding.",
 		Sources: []string{"digitalocean/clusterlint#180", policyPage},
@@ -40,7 +40,7 @@ var policyRules = []*lint.Rule{
 	},
 	{
 		ID: "policy-fails", Level: lint.Warning, Needs: policyKinds,
-		Title:   "A policy cannot be evaluated for a request, and lets it pass.",
+		Title:   "A policy has an error for a request, and admits it unchecked.",
 		Why:     "With failurePolicy Ignore, if an expression has an error, such as an absent field, the object passes unchecked.",
 		Fix:     "Test fields with has() or optional access first.",
 		Sources: []string{policyPage + "#failure-policy"},
@@ -49,7 +49,7 @@ var policyRules = []*lint.Rule{
 	{
 		ID: "policy-expensive", Level: lint.Warning, Needs: policyKinds,
 		Title:   "An expression of the policy needs more than half of the cost that an API server allows.",
-		Why:     "The cost grows with the object. Above the limit, the failurePolicy refuses the request, or lets it pass unchecked.",
+		Why:     "The cost grows with the object. Above the limit, the API server rejects the request or admits it unchecked, depending on the failurePolicy.",
 		Fix:     "Avoid nested loops over lists, and use variables for values that several expressions need.",
 		Sources: []string{"https://kubernetes.io/docs/reference/using-api/cel/#runtime-cost-budget"},
 		Check:   policyExpensive,
@@ -73,7 +73,7 @@ var policyRules = []*lint.Rule{
 	{
 		ID: "param-kind-unknown", Level: lint.Error, Needs: []string{"CustomResourceDefinition"},
 		Title:   "The paramKind of the policy does not exist.",
-		Why:     "The API server cannot evaluate the policy: depending on the failurePolicy, it refuses every matching request, or lets all of them pass.",
+		Why:     "The API server cannot evaluate the policy: depending on the failurePolicy, it rejects every matching request, or admits all of them.",
 		Fix:     "Correct paramKind, or install the CustomResourceDefinition.",
 		Sources: []string{paramsPage},
 		Check:   paramKindUnknown,
@@ -81,7 +81,7 @@ var policyRules = []*lint.Rule{
 	{
 		ID: "params-missing", Level: lint.Warning, Needs: bindingKinds,
 		Title:   "The params of a binding do not exist, and the binding denies requests without params.",
-		Why:     "With parameterNotFoundAction Deny, the failurePolicy of the policy refuses every matching request.",
+		Why:     "With parameterNotFoundAction Deny and failurePolicy Fail, the API server rejects every matching request.",
 		Fix:     "Create the params, or correct paramRef.",
 		Sources: []string{paramsPage},
 		Check:   paramsMissing,
@@ -344,7 +344,7 @@ func policyRefuses(c *lint.Cluster, report func(lint.Finding)) {
 		kind, object, _ := strings.Cut(name, " ")
 		report(lint.Finding{
 			Subject: name, Document: c.Cluster.DocumentOf(kind, "", object), Field: "spec",
-			Message:   fmt.Sprintf("%s refused: %s", count(len(rows), "is", "are"), rows[0].Healthy.Message),
+			Message:   fmt.Sprintf("%s denied: %s", count(len(rows), "is", "are"), rows[0].Healthy.Message),
 			Witnesses: rowsWitness(rows),
 		})
 	}

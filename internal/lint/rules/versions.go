@@ -42,7 +42,7 @@ var versionRules = []*lint.Rule{
 	perWebhook(lint.Rule{
 		ID: "virtual-resources", Level: lint.Warning,
 		Title:   "The webhook has a rule for reviews, which the API server does not store.",
-		Why:     "Token and access reviews are not stored. Since Kubernetes 1.37, webhooks do not receive them. Before, if the webhook failed, the API server refused every user.",
+		Why:     "Token and access reviews are not stored. Since Kubernetes 1.37, webhooks do not receive them. Before, if the webhook failed, the API server rejected the requests of all users.",
 		Fix:     "Remove the resources from the rules.",
 		Sources: []string{webhooksPage + "#excluded-virtual-resources", limitScope, "openshift/cluster-kube-apiserver-operator#1249"},
 	}, virtualResources),

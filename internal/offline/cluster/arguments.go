@@ -142,7 +142,7 @@ func (in *Set) checkArguments() {
 		in.addProblem(maker.Unpaired())
 		for _, s := range maker.Unused() {
 			in.checked.stray.add(remark(s.Document, "",
-				"%s after --old is not used: no argument updates it", s.Kind.Kind))
+				"the %s of --old is not used: no argument updates it", s.Kind.Kind))
 		}
 	}
 }
@@ -203,7 +203,7 @@ func (in *Set) see(s requests.Source, r *admission.Request) {
 		c.named[id] = location{s.Position, s.Item}
 		return
 	}
-	c.repeated.add(remark(s.Document, "", "%s/%s was given before, in %s: each is admitted",
+	c.repeated.add(remark(s.Document, "", "%s/%s is already given in %s; gatehouse admits each",
 		id.resource, id.name, first))
 }
 
@@ -280,12 +280,12 @@ func (in *Set) ImplicitNamespaces() (implicit []*corev1.Namespace, remarks []str
 	for _, name := range in.checked.namespaces {
 		if !described[name] {
 			implicit = append(implicit, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}})
-			names.add(fmt.Sprintf("namespace %q is not among the inputs: taken to exist, "+
-				"with no labels of its own", name))
+			names.add(fmt.Sprintf("namespace %q is not among the inputs: assumed to exist, "+
+				"without labels of its own", name))
 		}
 	}
-	return implicit, names.shown("namespaces are not among the inputs: taken to exist, " +
-		"with no labels of their own")
+	return implicit, names.shown("namespaces are not among the inputs: assumed to exist, " +
+		"without labels of their own")
 }
 
 // Close removes what was kept of standard input and pipes.

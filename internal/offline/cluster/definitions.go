@@ -83,7 +83,7 @@ func (in *Set) addDefinition(d *manifest.Document, r role) error {
 	}
 	crd, ok := obj.(*apiextensionsv1.CustomResourceDefinition)
 	if !ok {
-		return d.Wrap("kind", fmt.Errorf("kind: a %T defines no kind", obj))
+		return d.Wrap("kind", fmt.Errorf("kind: %T is not a CustomResourceDefinition", obj))
 	}
 	s := requests.Source{Document: d, Object: crd}
 	if !in.isDescription(s, r) || in.isRepeated(s) {

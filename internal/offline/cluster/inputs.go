@@ -94,7 +94,7 @@ func (in *Set) prepare(
 	rest []*manifest.Document, d *manifest.Document, r role,
 ) []*manifest.Document {
 	if r == authorizing && !isPolicy(d.Kind) {
-		in.addProblem(d.Wrap("kind", fmt.Errorf("kind: %s is not of %s, which is all that --authorizer reads",
+		in.addProblem(d.Wrap("kind", fmt.Errorf("kind: %s is not a kind of %s, which --authorizer needs",
 			d.Kind.Kind, rbacv1.SchemeGroupVersion)))
 		return rest
 	}
@@ -142,7 +142,7 @@ func (in *Set) addDocument(d *manifest.Document, r role) {
 // addStored keeps a stored object.
 func (in *Set) addStored(d *manifest.Document) error {
 	if requestfile.Is(d.Kind) {
-		return d.Wrap("kind", fmt.Errorf("kind: %s is a request: --old takes the objects that are stored", d.Kind.Kind))
+		return d.Wrap("kind", fmt.Errorf("kind: %s is a request, but --old takes stored objects", d.Kind.Kind))
 	}
 	object, err := in.kinds.Decode(d)
 	in.Stored = append(in.Stored, requests.Source{Document: d, Object: object})

@@ -42,12 +42,12 @@ func (in *Set) Remarks(use Use) []string {
 	var all []string
 	all = append(all, in.Pointless()...)
 	all = append(all, in.unread...)
-	all = append(all, in.checked.repeated.shown("objects were given before: each is admitted")...)
-	all = append(all, in.checked.stray.shown("objects after --old are not used")...)
+	all = append(all, in.checked.repeated.shown("objects are already given; gatehouse admits each")...)
+	all = append(all, in.checked.stray.shown("objects of --old are not used")...)
 	all = append(all, in.unheeded(use.Unheeded)...)
 	all = append(all, in.Deprecations()...)
 	if len(in.Configurations)+len(in.Policies) == 0 && !use.OtherWebhooks && !use.Unadmitted {
-		all = append(all, "no webhook configuration is among the inputs: everything is admitted")
+		all = append(all, "the inputs have no webhook configuration: everything is admitted")
 	}
 	return all
 }
@@ -65,7 +65,7 @@ func (in *Set) Pointless() []string {
 			continue
 		}
 		all = append(all, manifest.FileName(p.path)+
-			": nothing in it describes the cluster, and objects to admit are given elsewhere")
+			": has no effect, because nothing in it describes the cluster")
 	}
 	return all
 }
@@ -99,8 +99,8 @@ func (in *Set) unheeded(flags []string) []string {
 	}
 	all := lines{count: in.checked.fileCount}
 	for _, d := range in.checked.files {
-		all.text = append(all.text, remark(d, "", "%s says all about itself: without effect on it: %s",
+		all.text = append(all.text, remark(d, "", "%s has its own settings: these flags have no effect on it: %s",
 			d.Kind.Kind, strings.Join(flags, ", ")))
 	}
-	return all.shown("requests say all about themselves")
+	return all.shown("requests have their own settings")
 }

@@ -63,14 +63,14 @@ func convert(object runtime.Object, to schema.GroupVersionKind) (runtime.Object,
 	from := kindOf(object)
 	switch {
 	case from.Empty():
-		return nil, errors.New("the kind is not one of those that can be converted")
+		return nil, errors.New("gatehouse does not convert this kind")
 	case !slices.Contains(Versions(from), to):
-		return nil, errors.New("they are not known as versions of one kind")
+		return nil, errors.New("they are not versions of the same kind")
 	}
 	out := object.DeepCopyObject()
 	switch {
 	case out == nil: // a typed nil pointer
-		return nil, errors.New("there is no object")
+		return nil, errors.New("the object is missing")
 	case from == to:
 		return out, nil
 	}

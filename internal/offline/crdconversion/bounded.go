@@ -71,7 +71,7 @@ func (b *boundedBody) look(data []byte) {
 
 func (b *boundedBody) tooLong() error {
 	if b.limit == maxOther {
-		return fmt.Errorf("the answer is no JSON object and longer than %d bytes", b.limit)
+		return fmt.Errorf("the response is not a JSON object and is longer than %d bytes", b.limit)
 	}
-	return fmt.Errorf("the answer is longer than %d bytes", b.limit)
+	return fmt.Errorf("the response is longer than %d bytes", b.limit)
 }

@@ -117,10 +117,10 @@ func TestHostileWebhooks(t *testing.T) {
 		{row{"unsupported", "client-go has a path of its own for it"}, says(415, "no"), 0, failed + "failed: no"},
 		{row{"hang", "it never answers"}, hang, 500 * time.Millisecond, "exceeded"},
 		{row{"later", "it asks to be called in an hour, which is too late"}, later, 500 * time.Millisecond, "exceeded"},
-		{row{"endless", "it never stops"}, endless, 0, "the answer is longer than 8388608 bytes"},
-		{row{"bomb", "what is unpacked counts"}, bomb, 0, "the answer is longer than 8388608 bytes"},
-		{row{"much YAML", "it would take minutes to read"}, says(200, "a: ["+strings.Repeat("[],", 1<<20)+"]"), 0, "the answer is no JSON object and longer than 262144 bytes"},
-		{row{"late YAML", "blanks before it are read, too"}, says(200, strings.Repeat(" ", 1<<20)+"a: b"), 0, "the answer is no JSON object and longer than 262144 bytes"},
+		{row{"endless", "it never stops"}, endless, 0, "the response is longer than 8388608 bytes"},
+		{row{"bomb", "what is unpacked counts"}, bomb, 0, "the response is longer than 8388608 bytes"},
+		{row{"much YAML", "it would take minutes to read"}, says(200, "a: ["+strings.Repeat("[],", 1<<20)+"]"), 0, "the response is not a JSON object and is longer than 262144 bytes"},
+		{row{"late YAML", "blanks before it are read, too"}, says(200, strings.Repeat(" ", 1<<20)+"a: b"), 0, "the response is not a JSON object and is longer than 262144 bytes"},
 		{row{"hang up", "it closes the connection"}, hangUp, 0, "EOF"},
 		{row{"redirect to another host", "the object would go to a stranger"}, redirect(307, "https://10.1.2.3/secret?x"), 0,
 			"redirect to https://10.1.2.3 refused: another scheme, host or port than the webhook's"},
@@ -166,7 +166,7 @@ func TestLongestAnswer(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"longest", "the bound is part of what may be"}, 0, ""},
-		{row{"too long", "and nothing more is"}, 1, "the answer is longer than 8388608 bytes"},
+		{row{"too long", "and nothing more is"}, 1, "the response is longer than 8388608 bytes"},
 	}, func(t *testing.T, tc test) {
 		right := newWebhook(t, nil)
 		w := newHandler(t, func(out http.ResponseWriter, r *http.Request) {

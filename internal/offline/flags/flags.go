@@ -47,7 +47,7 @@ func OnlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
 	var unheeded error
 	f.Visit(func(flag *pflag.Flag) {
 		if flag.Name != asked && !slices.Contains(heeded, flag.Name) {
-			unheeded = cmp.Or(unheeded, fmt.Errorf("--%s: --%s has no effect on it", asked, flag.Name))
+			unheeded = cmp.Or(unheeded, fmt.Errorf("--%s: --%s has no effect", asked, flag.Name))
 		}
 	})
 	return unheeded

@@ -37,7 +37,7 @@ func (r *Recording) Check(f *pflag.FlagSet) error {
 	case f.Changed("record") && r.Folder == "":
 		return errors.New("--record: the name of the folder is empty")
 	case f.Lookup("record") != nil && r.Folder == "" && len(r.redact) > 0:
-		return errors.New("--redact is for --record, which is missing")
+		return errors.New("--redact needs --record")
 	}
 	for _, text := range r.redact {
 		path, err := explain.ParsePath(text)

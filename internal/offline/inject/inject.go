@@ -78,7 +78,7 @@ func parse(value string) (Flag, error) {
 	}
 	f := Flag{Value: value, Webhook: webhook}
 	if _, err := path.Match(webhook, ""); err != nil {
-		return Flag{}, fmt.Errorf("%q is no pattern: %w", webhook, err)
+		return Flag{}, fmt.Errorf("invalid pattern %q: %w", webhook, err)
 	}
 	if file, ok := strings.CutPrefix(fault, "@"); ok {
 		f.File, f.Fault.Name = file, fault
@@ -100,8 +100,8 @@ func Fault(name string) (faultserver.Fault, error) {
 	for _, f := range faultserver.Named() {
 		names = append(names, f.Name)
 	}
-	hint := cmp.Or(message.DidYouMean(name, names), "'gatehouse faults' lists those that there are")
-	return faultserver.Fault{}, fmt.Errorf("no fault is named %q: %s", name, hint)
+	hint := cmp.Or(message.DidYouMean(name, names), "'gatehouse faults' lists all faults")
+	return faultserver.Fault{}, fmt.Errorf("there is no fault %q: %s", name, hint)
 }
 
 // ReadScripts completes the flags whose scripts are in files. The error has one

@@ -46,7 +46,7 @@ func (d *definition) send(
 	impossible := cannot(object.GroupVersionKind(), target)
 	webhook, err := d.webhook()
 	if err != nil {
-		return nil, fmt.Errorf("%w: the CustomResourceDefinition %s leaves that to a conversion webhook, which %w", impossible, d.name, err)
+		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s %w", impossible, d.name, err)
 	}
 	answer, err := webhook.ConvertToVersion(object, target.GroupVersion())
 	if err != nil {
@@ -54,10 +54,10 @@ func (d *definition) send(
 	}
 	converted, ok := answer.(*unstructured.Unstructured)
 	if !ok {
-		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s made a %T of it", impossible, d.name, answer)
+		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s returned a %T", impossible, d.name, answer)
 	}
 	if got := converted.GroupVersionKind(); got != target {
-		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s made %s of it", impossible, d.name, Name(got))
+		return nil, fmt.Errorf("%w: the conversion webhook of the CustomResourceDefinition %s returned %s", impossible, d.name, Name(got))
 	}
 	return converted, nil
 }

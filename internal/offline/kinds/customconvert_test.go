@@ -60,16 +60,16 @@ func TestConversionWebhooks(t *testing.T) {
 				return nil, errors.New("conversion webhook for example.com/v1, Kind=Gear failed: no")
 			}, "cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com: conversion webhook for example.com/v1, Kind=Gear failed: no"},
 		{row{"wrong version", "an object of another version than requested"}, connectable(), nil, become("example.com/v1 Gear"),
-			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com made example.com/v1 Gear of it"},
+			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com returned example.com/v1 Gear"},
 		{row{"wrong kind", "of the right version"}, connectable(), nil, become("example.com/v2 Widget"),
-			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com made example.com/v2 Widget of it"},
+			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com returned example.com/v2 Widget"},
 		{row{"typed", "custom objects have no Go type"}, connectable(), nil,
 			func(runtime.Object, runtime.GroupVersioner) (runtime.Object, error) { return &corev1.Pod{}, nil },
-			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com made a *v1.Pod of it"},
+			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com returned a *v1.Pod"},
 		{row{"unreachable", "nothing can be said before the first conversion"}, connectable(), errors.New("bad bundle"), nil,
-			"cannot convert example.com/v1 Gear to example.com/v2: the CustomResourceDefinition gears.example.com leaves that to a conversion webhook, which cannot be called: bad bundle"},
+			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com cannot be called: bad bundle"},
 		{row{"no webhook", "an API server would not have taken the definition"}, gears(), nil, nil,
-			"cannot convert example.com/v1 Gear to example.com/v2: the CustomResourceDefinition gears.example.com leaves that to a conversion webhook, which cannot be called: spec.conversion.webhook.clientConfig is missing"},
+			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com cannot be called: spec.conversion.webhook.clientConfig is missing"},
 	}
 	testtable.Run(t, rows, func(t *testing.T, test test) {
 		r := kinds.New(kinds.ConversionWebhooks(func(*apiextensionsv1.CustomResourceDefinition) (runtime.ObjectConvertor, error) {

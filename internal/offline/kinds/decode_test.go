@@ -27,7 +27,7 @@ func TestDecode(t *testing.T) {
 		{row{"options", "not a resource, but the body of a request"}, "apiVersion: v1\nkind: PodExecOptions\ncommand: [ls]\n", "*v1.PodExecOptions", ""},
 		{row{"unknown field", "built-in kinds are strict"}, "apiVersion: v1\nkind: Pod\nspec:\n  a: b\n", `a.yaml: document 1 (line 4): unknown field "spec.a"`, "*v1.Pod"},
 		{row{"unknown kind", "the line is that of the kind"}, "apiVersion: example.com/v1\nkind: Foo\n",
-			`a.yaml: document 1 (line 2): kind: no resource is known for kind "Foo" in example.com/v1: add the CustomResourceDefinition that defines it to the inputs`, ""},
+			`a.yaml: document 1 (line 2): kind: unknown kind "Foo" in example.com/v1: add the CustomResourceDefinition that defines it to the inputs`, ""},
 		{row{"metadata is text", "nothing could be read from it"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata: a\n", `a.yaml: document 1 (line 3): metadata: must be an object, but is a string`, ""},
 		{row{"misspelt metadata", "selectors would not see the labels"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  label: {}\n", `a.yaml: document 1 (line 4): unknown field "metadata.label"`, "*unstructured.Unstructured"},
 		{row{"label of the wrong type", "YAML makes booleans of yes"}, "apiVersion: example.com/v1\nkind: Widget\nmetadata:\n  labels: {a: yes}\n", `a.yaml: document 1 (line 4): metadata.labels.a: must be a string, but is a boolean`, ""},

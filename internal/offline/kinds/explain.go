@@ -10,7 +10,7 @@ import (
 // explain returns the error for a kind that has no resource.
 func (r *Registry) explain(kind schema.GroupVersionKind) error {
 	if b, ok := r.bodies[kind]; ok {
-		return fmt.Errorf("%s is no resource: %s", Name(kind), b.purpose(kind))
+		return fmt.Errorf("%s is not a resource: %s", Name(kind), b.purpose(kind))
 	}
 	if served := r.versions[kind.GroupKind()]; len(served) > 0 {
 		by := "kube-apiserver " + release
@@ -26,7 +26,7 @@ func (r *Registry) explain(kind schema.GroupVersionKind) error {
 		return fmt.Errorf("%s is not a kind that kube-apiserver %s serves as a resource",
 			Name(kind), release)
 	}
-	return fmt.Errorf("no resource is known for kind %q in %s: "+
+	return fmt.Errorf("unknown kind %q in %s: "+
 		"add the CustomResourceDefinition that defines it to the inputs",
 		kind.Kind, kind.GroupVersion())
 }

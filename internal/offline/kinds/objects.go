@@ -129,10 +129,10 @@ func (c creater) New(kind schema.GroupVersionKind) (runtime.Object, error) {
 // may have copied a secret there.
 func (c creater) explainQuietly(kind schema.GroupVersionKind) error {
 	if served := c.versions[kind.GroupKind()]; len(served) > 0 {
-		return fmt.Errorf("the %s is of a version that is not served: it is served in %s", kind.Kind,
+		return fmt.Errorf("the %s has a version that is not served: the served versions are %s", kind.Kind,
 			inGroup(kind.Group, served))
 	}
-	return errors.New("the object is of a kind that is not known")
+	return errors.New("the object has an unknown kind")
 }
 
 // typer returns the kinds of objects.

@@ -112,7 +112,7 @@ func TestConvert(t *testing.T) {
 		{row{"other kind", "what a patch of /kind leads to, in upstream's words (S-172)"}, &corev1.Service{}, pod("a"), nil,
 			"converting (v1.Service) to (v1.Pod): unknown conversion"},
 		{row{"webhook strategy", "the webhook is not called"}, custom("example.com/v1 Gear"), empty("example.com/v2 Gear"), nil,
-			"cannot convert example.com/v1 Gear to example.com/v2: the CustomResourceDefinition gears.example.com leaves that to a conversion webhook, which is not called"},
+			"cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com is not called"},
 		{row{"other custom kind", "a patch of /kind again"}, custom("example.com/v1 Gear"), empty("example.com/v1 Widget"), nil,
 			"cannot convert example.com/v1 Gear to example.com/v1 Widget"},
 		{row{"unknown custom version", "a patch of /apiVersion"}, custom("example.com/v9 Widget"), empty("example.com/v1 Widget"), nil,
@@ -180,7 +180,7 @@ func TestConvertToVersion(t *testing.T) {
 			"cannot convert resource.k8s.io/v1 ResourceClaim to resource.k8s.io/v1beta1"},
 		{row{"other group", "no kind of that name there"}, pod("a"), "example.com/v1", "cannot convert v1 Pod to example.com/v1"},
 		{row{"unknown version", "it cannot be made"}, custom("example.com/v1 Widget"), "example.com/v9",
-			"the Widget is of a version that is not served: it is served in example.com/v1 and example.com/v2"},
+			"the Widget has a version that is not served: the served versions are example.com/v1 and example.com/v2"},
 		{row{"no kind", "an unstructured object without anything"}, &unstructured.Unstructured{}, "v1",
 			"converting *unstructured.Unstructured: Object 'Kind' is missing in 'unstructured object has no kind'"},
 	}
@@ -244,7 +244,7 @@ func TestObjectInterfaces(t *testing.T) {
 	if u, ok := made.(*unstructured.Unstructured); !ok || u.GroupVersionKind() != gvk("example.com/v1 Widget") {
 		t.Errorf("got %#v, want an unstructured Widget", made)
 	}
-	if _, err := objects.GetObjectCreater().New(gvk("example.com/v1 Foo")); err == nil || !strings.Contains(err.Error(), "of a kind that is not known") {
+	if _, err := objects.GetObjectCreater().New(gvk("example.com/v1 Foo")); err == nil || !strings.Contains(err.Error(), "has an unknown kind") {
 		t.Errorf("making an unknown kind gave %v", err)
 	}
 	for kind, want := range map[string]bool{"v1 Pod": true, "example.com/v0 Widget": true, "example.com/v9 Widget": false, "example.com/v1 Foo": false} {

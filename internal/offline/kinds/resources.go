@@ -104,7 +104,6 @@ func fullName(at Resource) string {
 }
 
 func unknownResource(text string) error {
-	return fmt.Errorf("no resource %q is known: resources are named in the plural, "+
-		"with their group, as in deployments.apps; "+
-		"custom ones need their CustomResourceDefinition among the inputs", text)
+	return fmt.Errorf("unknown resource %q: write the plural with the group, as in "+
+		"deployments.apps; for a custom resource, add its CustomResourceDefinition to the inputs", text)
 }

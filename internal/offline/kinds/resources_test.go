@@ -47,20 +47,20 @@ func TestResourceErrors(t *testing.T) {
 		row
 		text, want string
 	}
-	const hint = " is known: resources are named in the plural, with their group, as in deployments.apps; custom ones need their CustomResourceDefinition among the inputs"
+	const hint = ": write the plural with the group, as in deployments.apps; for a custom resource, add its CustomResourceDefinition to the inputs"
 	rows := []test{
 		{row{"two groups", "a guess would be wrong half of the time"}, "events", `several groups have a resource "events": use events.v1 or events.events.k8s.io`},
-		{row{"singular", "the names of resources are plurals"}, "deployment.apps", `no resource "deployment.apps"` + hint},
-		{row{"bare", "no group has it"}, "deployment", `no resource "deployment"` + hint},
-		{row{"nothing", "an empty name"}, "", `no resource ""` + hint},
-		{row{"wrong group", "no such resource in it"}, "pods.apps", `no resource "pods.apps"` + hint},
+		{row{"singular", "the names of resources are plurals"}, "deployment.apps", `unknown resource "deployment.apps"` + hint},
+		{row{"bare", "no group has it"}, "deployment", `unknown resource "deployment"` + hint},
+		{row{"nothing", "an empty name"}, "", `unknown resource ""` + hint},
+		{row{"wrong group", "no such resource in it"}, "pods.apps", `unknown resource "pods.apps"` + hint},
 		{row{"removed version", "the version that serves it now"}, "deployments.v1beta1.apps", "apps/v1beta1 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
 		{row{"removed group", "the group that serves it now"}, "deployments.extensions", "extensions/v1beta1 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
 		{row{"removed group and version", "the same with a version"}, "ingresses.v1beta1.extensions", "extensions/v1beta1 Ingress is not served: kube-apiserver v1.37 serves networking.k8s.io/v1"},
-		{row{"resource that a removed group never had", "there is nothing to name"}, "pods.extensions", `no resource "pods.extensions"` + hint},
+		{row{"resource that a removed group never had", "there is nothing to name"}, "pods.extensions", `unknown resource "pods.extensions"` + hint},
 		{row{"wrong version", "the group has others"}, "deployments.v2.apps", "apps/v2 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
 		{row{"unserved", "the definition has others"}, "widgets.v0.example.com", "example.com/v0 Widget is not served: the CustomResourceDefinition widgets.example.com serves example.com/v1 and example.com/v2"},
-		{row{"unknown group", "a definition may be missing"}, "foos.v1.example.com", `no resource "foos.v1.example.com"` + hint},
+		{row{"unknown group", "a definition may be missing"}, "foos.v1.example.com", `unknown resource "foos.v1.example.com"` + hint},
 	}
 	r := taught(t)
 	testtable.Run(t, rows, func(t *testing.T, test test) {

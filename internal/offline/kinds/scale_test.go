@@ -134,7 +134,7 @@ func TestScaleOfErrors(t *testing.T) {
 		{row{"removed version", "it has no resource any more"}, `{apiVersion: extensions/v1beta1, kind: Deployment}`, "extensions/v1beta1 Deployment is not served: kube-apiserver v1.37 serves apps/v1"},
 		{row{"custom", "its definition has none"}, `{apiVersion: example.com/v1, kind: Gear}`, "example.com/v1 Gear has no subresource scale"},
 		{row{"custom version", "another version of it has one"}, `{apiVersion: example.com/v2, kind: Machine}`, "example.com/v2 Machine has no subresource scale"},
-		{row{"body", "no resource"}, `{apiVersion: policy/v1, kind: Eviction}`, "policy/v1 Eviction is no resource: it is the body of requests to pods/eviction"},
+		{row{"body", "no resource"}, `{apiVersion: policy/v1, kind: Eviction}`, "policy/v1 Eviction is not a resource: it is the body of requests to pods/eviction"},
 		{row{"selector", "a server would not have stored it"}, `{apiVersion: apps/v1, kind: Deployment, spec: {selector: {matchExpressions: [{key: a, operator: Near}]}}}`,
 			`making the Scale of apps/v1 Deployment: spec.selector: "Near" is not a valid label selector operator`},
 		{row{"no replicas", "a server answers with this error, too"}, `{apiVersion: example.com/v1, kind: Machine, spec: {}}`,

@@ -64,7 +64,7 @@ func (m *Merger) Apply(
 // known.
 func checkOptions(o Options) error {
 	if o.Endpoint.Subresource == "scale" {
-		return errors.New("server-side apply to the subresource scale is not supported: who owns the replicas is known of the object itself only: apply to that, or patch the scale")
+		return errors.New("server-side apply to the subresource scale is not supported: only the object itself records who owns the replicas: apply to the object, or patch the scale")
 	}
 	options := &metav1.PatchOptions{FieldManager: o.Manager, Force: &o.Force}
 	if errs := validation.ValidatePatchOptions(options, types.ApplyYAMLPatchType); len(errs) > 0 {
@@ -78,7 +78,7 @@ func checkOptions(o Options) error {
 func asSent(config *unstructured.Unstructured) (*unstructured.Unstructured, error) {
 	body, err := config.MarshalJSON()
 	if err != nil {
-		return nil, apierrors.NewBadRequest("error encoding patch: it has a value that JSON does not have")
+		return nil, apierrors.NewBadRequest("error encoding patch: it has a value that is not valid in JSON")
 	}
 	if err := checkSize(len(body)); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func asSent(config *unstructured.Unstructured) (*unstructured.Unstructured, erro
 		return nil, apierrors.NewBadRequest("error decoding patch: " + reason(err))
 	}
 	if _, err := schema.ParseGroupVersion(sent.GetAPIVersion()); err != nil {
-		return nil, apierrors.NewBadRequest("error decoding patch: apiVersion has not the form group/version")
+		return nil, apierrors.NewBadRequest("error decoding patch: apiVersion does not have the form group/version")
 	}
 	return sent, nil
 }
@@ -102,7 +102,7 @@ func (m *Merger) live(old runtime.Object, kind schema.GroupVersionKind) (runtime
 		return m.copyOf(old)
 	}
 	if !m.objects.GetObjectTyper().Recognizes(kind) {
-		return nil, errors.New("failed to create new object: the configuration is of a kind that is not known")
+		return nil, errors.New("failed to create new object: the configuration has an unknown kind")
 	}
 	created, err := m.objects.GetObjectCreater().New(kind)
 	if err != nil {

@@ -127,7 +127,7 @@ func TestApply(t *testing.T) {
 		{row{"no name", "what is created needs one"}, "", "apiVersion: v1\nkind: Namespace", "me", false, false, "", "400 metadata.name is required for apply: it is the name on the URL"},
 		{row{"UID of what is created", "it would be another object"}, "", namespace, "me", false, false, "",
 			`409 Operation cannot be fulfilled on namespaces "shop": uid mismatch: the provided object specified a uid, and no existing object was found`},
-		{row{"unknown kind", "it has no type"}, "", "apiVersion: x.y/v1\nkind: Nope\nmetadata: {name: a}", "me", false, false, "", "500 failed to create new object: the configuration is of a kind that is not known"},
+		{row{"unknown kind", "it has no type"}, "", "apiVersion: x.y/v1\nkind: Nope\nmetadata: {name: a}", "me", false, false, "", "500 failed to create new object: the configuration has an unknown kind"},
 		{row{"no kind", "it cannot be decoded"}, "", "metadata: {name: a}", "me", false, false, "", "400 error decoding patch: Object 'Kind' is missing"},
 	}, func(t *testing.T, tc applyRow) {
 		var old runtime.Object

@@ -70,7 +70,7 @@ func (m *Merger) stated(
 	stated, err := json.DefaultMetaFactory.Interpret(document)
 	switch {
 	case err != nil:
-		err = fmt.Errorf("the patch leaves no apiVersion and kind that can be read, such as %s and %s",
+		err = fmt.Errorf("the patched object has no readable apiVersion and kind, such as %s and %s",
 			kind.GroupVersion(), kind.Kind)
 	case stated.Kind == "":
 		err = fmt.Errorf("the patch removes kind, which is %s", kind.Kind)
@@ -79,7 +79,7 @@ func (m *Merger) stated(
 	case stated.Kind != kind.Kind:
 		err = fmt.Errorf("the patch changes kind, which is %s", kind.Kind)
 	case *stated != kind && !m.objects.GetObjectTyper().Recognizes(*stated):
-		err = fmt.Errorf("the patch changes apiVersion, which is %s, to one that has no %s",
+		err = fmt.Errorf("the patch changes apiVersion, which is %s, to a version without the kind %s",
 			kind.GroupVersion(), kind.Kind)
 	default:
 		return *stated, nil

@@ -57,7 +57,7 @@ func patchRows() []patchRow {
 		{row{"other kind", "what it is, is named"}, "merge", deployment, `{"kind":"Pod"}`, "", "422 the patch changes kind, which is Deployment"},
 		{row{"no kind", "stricter than a server"}, "merge", deployment, `{"kind":null}`, "", "422 the patch removes kind, which is Deployment"},
 		{row{"no version", "stricter than a server"}, "merge", deployment, `{"apiVersion":null}`, "", "422 the patch removes apiVersion, which is apps/v1"},
-		{row{"other group", "there is no such kind"}, "merge", deployment, `{"apiVersion":"v1"}`, "", "422 the patch changes apiVersion, which is apps/v1, to one that has no Deployment"},
+		{row{"other group", "there is no such kind"}, "merge", deployment, `{"apiVersion":"v1"}`, "", "422 the patch changes apiVersion, which is apps/v1, to a version without the kind Deployment"},
 		{row{"other kind of a custom object", "what it is, is named"}, "merge", widget, `{"kind":"Gadget"}`, "", "422 the patch changes kind, which is Widget"},
 		{row{"other version of a custom object", "it is converted back"}, "merge", widget, `{"apiVersion":"example.com/v2","spec":{"size":5}}`, `{"spec":{"size":5}}`, ""},
 		{row{"merge patch", "null removes"}, "merge", deployment, `{"metadata":{"labels":{"app":null,"a":"b"}}}`, `{"metadata":{"labels":{"app":null,"a":"b"}}}`, ""},

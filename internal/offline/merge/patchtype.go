@@ -28,7 +28,7 @@ func ParseType(text string) (types.PatchType, error) {
 	case "strategic":
 		return types.StrategicMergePatchType, nil
 	}
-	return "", fmt.Errorf("there is no type of patch %q: it is json, merge or strategic, or the media type of one of them", text)
+	return "", fmt.Errorf("unknown patch type %q: want json, merge, strategic, or one of their media types", text)
 }
 
 // accepted returns the media types that an endpoint takes, in kube-apiserver's

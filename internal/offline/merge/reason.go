@@ -109,7 +109,7 @@ func jsonOf(t reflect.Type) string {
 func undecodable(err error) string {
 	var wrongType *json.UnmarshalTypeError
 	if !errors.As(err, &wrongType) {
-		return "it is not what JSON can hold"
+		return "it is not valid JSON"
 	}
 	without := *wrongType
 	without.Value = jsonType(wrongType)

@@ -94,7 +94,7 @@ func (a Access) settingHint(c *admission.Call) string {
 	case errors.As(c.Err, &authority) && len(bundle) == 0:
 		return explain.CallHint(c) + ": set caBundle, or give the CA with " + a.CAFile
 	case errors.As(c.Err, &authority) && len(a.CA) > 0 && bytes.Equal(bundle, a.CA):
-		return "none of the authorities in " + a.CAFile + " signed the certificate"
+		return "no CA in " + a.CAFile + " signed the certificate"
 	case routed && errors.Is(c.Err, syscall.ECONNREFUSED) && errors.As(c.Err, &operation) &&
 		operation.Addr != nil:
 		return fmt.Sprintf("nothing listens at %s, to which connections to %s are routed",

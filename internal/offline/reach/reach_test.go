@@ -115,9 +115,9 @@ func TestHint(t *testing.T) {
 	testtable.Run(t, []test{
 		{row{"refused", "the target of the route is wrong"}, "refuse", "", "", "nothing listens at 127.0.0.1:PORT, to which connections to " + address + " are routed"},
 		{row{"name", "the certificate is for another service"}, "wrong-name", "", "", "the certificate is for wrong.invalid: issue one for policy.webhooks.svc"},
-		{row{"authority", "the caBundle is outdated"}, "unknown-authority", "", "", "none of the authorities in the caBundle signed the certificate: the caBundle is of another installation, or from before a renewal"},
-		{row{"no caBundle", "the command has a flag for it"}, "deny", "none", "", "without a caBundle the authorities of the system count, and none of them signed the certificate: set caBundle, or give the CA with --ca-file"},
-		{row{"other file", "the flag names the wrong one"}, "deny", another, another, "none of the authorities in --ca-file signed the certificate"},
+		{row{"authority", "the caBundle is outdated"}, "unknown-authority", "", "", "no CA in the caBundle signed the certificate: the caBundle is of another installation, or from before a renewal"},
+		{row{"no caBundle", "the command has a flag for it"}, "deny", "none", "", "without a caBundle API servers use the CAs of the system, and none of them signed the certificate: set caBundle, or give the CA with --ca-file"},
+		{row{"other file", "the flag names the wrong one"}, "deny", another, another, "no CA in --ca-file signed the certificate"},
 		{row{"no TLS", "the port is the wrong one"}, "garbage", "", "", "the server does not speak TLS: something else listens at this port"},
 		{row{"denied", "nothing failed"}, "deny", "", "", ""},
 	}, func(t *testing.T, tc test) {
@@ -190,7 +190,7 @@ func TestHintForErrors(t *testing.T) {
 		{row{"no target", "the route leads nowhere"}, resolve.Table{address: "nowhere:443"}, noHost("nowhere"), 0,
 			"there is no host named nowhere, to which connections to policy.webhooks.svc:443 are routed"},
 		{row{"timeout", "the webhook is too slow"}, nil, context.DeadlineExceeded, 5 * time.Second, "the webhook did not answer within its timeoutSeconds, 5"},
-		{row{"deadline", "the webhook had no time"}, nil, context.DeadlineExceeded, time.Second, "the time for the whole request was up before the webhook's timeoutSeconds"},
+		{row{"deadline", "the webhook had no time"}, nil, context.DeadlineExceeded, time.Second, "the deadline of the request passed before the webhook's timeoutSeconds"},
 		{row{"success", "there is nothing to say"}, nil, nil, 0, ""},
 	}, func(t *testing.T, tc test) {
 		c := &admission.Call{Webhook: &admission.Webhook{TimeoutSeconds: new(int32(5))}, Err: tc.err, Duration: tc.duration}

@@ -25,16 +25,16 @@ func (r *Request) checkPath() error {
 	case both && (resource == "" || subresource == ""):
 		return r.wrong("resource", "%q: must be the name of a resource, such as deployments.apps, without a slash", r.Resource)
 	case both:
-		return r.wrong("resource", "%q is two: write resource: %s and subResource: %s", r.Resource,
+		return r.wrong("resource", "%q has a subresource: write resource: %s and subResource: %s", r.Resource,
 			resource, subresource)
 	case r.Collection && r.Operation != admissionv1.Delete:
 		return r.wrong(
-			"collection", "only what is deleted is a member of a collection, but this is a %s", r.Operation)
+			"collection", "only a DELETE can be for a collection, but this is a %s", r.Operation)
 	case r.Collection && r.Name != "":
-		return r.wrong("name", "must be absent: a request to delete a collection has none")
+		return r.wrong("name", "must be absent: a request to delete a collection has no name")
 	case r.Object != nil && r.Patch != nil:
 		return r.wrong(
-			"patch", "there is an object as well: the new object is either written out or made by a patch")
+			"patch", "cannot be combined with object: give the new object or a patch")
 	default:
 		return nil
 	}
@@ -57,17 +57,17 @@ func (r *Request) objectRules() []objectRule {
 	)
 	object, old, patch := r.Object != nil, r.OldObject != nil, r.Patch != nil
 	return []objectRule{
-		{create, "oldObject", patch && r.Patch.Type != Apply && !old, "required: a patch changes what is stored; only an apply creates"},
-		{create, "oldObject", old, "CREATE has none: what is stored is changed by an UPDATE"},
-		{create, "object", !object && !patch, "required: CREATE is about a new object"},
-		{update, "oldObject", !old, "required: UPDATE is about an object that is stored"},
-		{update, "object", !object && !patch, "required: UPDATE is about a new object, or a patch that makes it"},
-		{remove, "object", object, "DELETE has none: what is deleted is the oldObject"},
-		{remove, "patch", patch, "DELETE has none"},
-		{remove, "oldObject", !old, "required: DELETE is about an object that is stored"},
-		{connects, "oldObject", old, "CONNECT has none"},
-		{connects, "patch", patch, "CONNECT has none"},
+		{create, "oldObject", patch && r.Patch.Type != Apply && !old, "required: a patch changes a stored object; only an apply can create one"},
+		{create, "oldObject", old, "must be absent for CREATE: use UPDATE to change a stored object"},
+		{create, "object", !object && !patch, "required for CREATE: the new object"},
+		{update, "oldObject", !old, "required for UPDATE: the stored object"},
+		{update, "object", !object && !patch, "required for UPDATE: the new object, or a patch"},
+		{remove, "object", object, "must be absent for DELETE: the deleted object is the oldObject"},
+		{remove, "patch", patch, "must be absent for DELETE"},
+		{remove, "oldObject", !old, "required for DELETE: the stored object"},
+		{connects, "oldObject", old, "must be absent for CONNECT"},
+		{connects, "patch", patch, "must be absent for CONNECT"},
 		{connects, "dryRun", r.DryRun, "is not supported for CONNECT"}, // S-364
-		{connects, "object", !object, "required: CONNECT has the options of the connection, such as a PodExecOptions"},
+		{connects, "object", !object, "required for CONNECT: the options of the connection, such as PodExecOptions"},
 	}
 }

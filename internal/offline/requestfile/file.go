@@ -71,10 +71,10 @@ func (r *Request) takePatch() error {
 	case p.Type == "":
 		return r.wrong("patch.type", "required: %s", patchTypes)
 	case !slices.Contains([]PatchType{JSON, Merge, Strategic, Apply}, p.Type):
-		return r.wrong("patch.type", "%q is unknown: it is %s", p.Type, patchTypes)
+		return r.wrong("patch.type", "%q is unknown: want %s", p.Type, patchTypes)
 	case p.Force && p.Type != Apply:
 		return r.wrong(
-			"patch.force", "only an apply can force conflicts, which a %s patch does not have", p.Type)
+			"patch.force", "only an apply can force conflicts, but the type is %s", p.Type)
 	case !present(p.Content):
 		return r.wrong("patch.content", "required")
 	}

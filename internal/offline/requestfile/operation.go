@@ -19,7 +19,7 @@ func (r *Request) setOperation() error {
 		r.Operation = admissionv1.Update
 	case r.OldObject != nil:
 		return r.wrong(
-			"operation", "required: an oldObject alone would be a DELETE, which has to be said")
+			"operation", "required: for an oldObject alone, write DELETE if you mean that")
 	default:
 		r.Operation = admissionv1.Create
 	}
@@ -33,9 +33,9 @@ func checkOperation(operation admissionv1.Operation) error {
 		return nil
 	}
 	if meant := meaning(strings.ToUpper(string(operation))); meant != "" {
-		return fmt.Errorf("%q is none: write %s", operation, meant)
+		return fmt.Errorf("%q is not an operation: write %s", operation, meant)
 	}
-	return fmt.Errorf("%q is none: it is CREATE, UPDATE, DELETE or CONNECT", operation)
+	return fmt.Errorf("%q is not an operation: want CREATE, UPDATE, DELETE or CONNECT", operation)
 }
 
 // meaning returns the operation for a verb of HTTP or kubectl in capitals.
@@ -50,7 +50,7 @@ func meaning(verb string) string {
 	case "PATCH":
 		return "UPDATE, with a patch"
 	case "APPLY":
-		return "nothing, but a patch of the type apply"
+		return "no operation, and a patch of the type apply"
 	case "DELETECOLLECTION":
 		return "DELETE, with collection: true"
 	case "EVICT":

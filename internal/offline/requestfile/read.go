@@ -58,14 +58,14 @@ func Read(d *manifest.Document) (*Request, error) {
 // check returns an error for a document of another kind or version.
 func (v versions) check(d *manifest.Document, kind string) error {
 	if d.Kind.Group == group && d.Kind.Kind == suiteKind {
-		return d.Wrap("kind", fmt.Errorf("kind: %s is no request but a suite of them, which is for `gatehouse test`", suiteKind))
+		return d.Wrap("kind", fmt.Errorf("kind: %s is a suite, not a request: run it with `gatehouse test`", suiteKind))
 	}
 	if d.Kind.Kind != kind {
-		return d.Wrap("kind", fmt.Errorf("kind: %s of %s is no request: only %s is known",
+		return d.Wrap("kind", fmt.Errorf("kind: %s of %s is not a request: want %s",
 			d.Kind.Kind, d.Kind.GroupVersion(), kind))
 	}
 	if !slices.Contains(v, d.Kind.GroupVersion()) {
-		return d.Wrap("apiVersion", fmt.Errorf("apiVersion: %s is unknown: only %s is known", d.Kind.GroupVersion(), v))
+		return d.Wrap("apiVersion", fmt.Errorf("apiVersion: %s is unknown: want %s", d.Kind.GroupVersion(), v))
 	}
 	return nil
 }

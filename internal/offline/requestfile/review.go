@@ -20,7 +20,7 @@ func readReview(d *manifest.Document) (*Request, error) {
 	}
 	q := review.Request
 	if q == nil {
-		return nil, d.Wrap("", errors.New("request: required: an AdmissionReview is read for its request"))
+		return nil, d.Wrap("", errors.New("request: required"))
 	}
 	r := &Request{
 		Document: d, Review: original(q), Operation: q.Operation,
@@ -67,7 +67,7 @@ func (r *Request) checkRequired() error {
 	case r.Review.Resource.Resource == "":
 		return r.wrong("resource", "required, with group, version and resource")
 	case r.User.Username == "":
-		return r.wrong("userInfo.username", "required: an API server has a name for everyone")
+		return r.wrong("userInfo.username", "required: every request has a user name")
 	default:
 		return r.Wrap("operation", checkOperation(r.Operation))
 	}

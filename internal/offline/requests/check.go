@@ -23,18 +23,17 @@ func (s *Settings) Check(stored bool) error {
 	updates := s.Operation == "" || s.Operation == admissionv1.Update
 	switch {
 	case s.Collection && s.Operation != admissionv1.Delete:
-		return errors.New(
-			"--collection: only what is deleted is a member of a collection: it needs --operation DELETE")
+		return errors.New("--collection needs --operation DELETE")
 	case s.Collection && s.Name != "":
 		return errors.New("--collection and --name: a request to delete a collection has no name")
 	case s.Patch != nil && s.Apply:
-		return errors.New("--apply and --patch: an object is either applied or patched")
+		return errors.New("--apply and --patch cannot be combined")
 	case s.Patch != nil && !updates:
 		return fmt.Errorf("--operation %s and --patch: a patch is an UPDATE", s.Operation)
 	case s.Apply && s.Operation != "":
-		return fmt.Errorf("--operation %s and --apply: what is applied is an UPDATE if it is among the objects of --old, and otherwise a CREATE", s.Operation)
+		return fmt.Errorf("--operation %s and --apply: an apply is an UPDATE if --old has the object, and otherwise a CREATE", s.Operation)
 	case s.Force && !s.Apply:
-		return errors.New("--force-conflicts is for --apply")
+		return errors.New("--force-conflicts needs --apply")
 	case stored && s.Patch != nil:
 		return errors.New(
 			"--old and --patch: the arguments are the stored objects that the patch changes")

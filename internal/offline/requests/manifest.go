@@ -52,7 +52,7 @@ func (m *Maker) update(o *draft, s Source) (*draft, error) {
 	if len(m.pairs.order) > 0 {
 		o.old = m.pairs.find(of)
 		if o.old == nil {
-			return nil, s.Wrap("metadata.name", fmt.Errorf("an UPDATE has two objects, but %s is not among those of --old", of))
+			return nil, s.Wrap("metadata.name", fmt.Errorf("an UPDATE needs the stored object, but --old does not have %s", of))
 		}
 		return o, nil
 	}

@@ -31,7 +31,7 @@ func (m *Maker) pathOf(
 		return endpointOf(found, subresource), err
 	case body == "":
 		return request.Endpoint{}, fmt.Errorf(
-			"kind: many resources take a %s: say which one is meant, as in deployments.apps/%s",
+			"kind: several resources take a %s: name one, as in deployments.apps/%s",
 			kind.Kind,
 			bodySubresource,
 		)

@@ -40,14 +40,14 @@ func refusalRows() []refusalRow {
 	updating := with(func(s *settings) { s.Operation = "UPDATE" })
 	return []refusalRow{
 		{row{"two mistakes", "all are told at once"}, ann(), scale + "---\n" + exec, "", lines(
-			"in.yaml: document 1 (line 1): kind: many resources take a Scale: say which one is meant, as in deployments.apps/scale",
+			"in.yaml: document 1 (line 1): kind: several resources take a Scale: name one, as in deployments.apps/scale",
 			"in.yaml: document 2 (line 3): making a request to CONNECT pods/exec: --name: required",
 		)},
 		{row{"alone", "nothing is there to be updated"}, updating, config + "---\n" + grown + "---\n" + changed, "", lines(
-			"in.yaml: document 2 (line 3): an UPDATE has two objects, but this is all there is of deployments.apps/web in shop: give the stored one with --old, or before it",
+			"in.yaml: document 2 (line 3): an UPDATE needs the stored object of deployments.apps/web in shop: give it with --old, or before the new object",
 		)},
 		{row{"not among the stored", "something else is"}, ann(), config, deployed, lines(
-			"in.yaml: document 1 (line 1): an UPDATE has two objects, but configmaps/a in shop is not among those of --old",
+			"in.yaml: document 1 (line 1): an UPDATE needs the stored object, but --old does not have configmaps/a in shop",
 		)},
 		{row{"stored twice", "either may be meant"}, ann(), config, config + "---\n" + changed, lines(
 			"old.yaml: document 2 (line 3): metadata.name: configmaps/a in shop is already given in old.yaml: document 1 (line 1)",
@@ -57,17 +57,17 @@ func refusalRows() []refusalRow {
 				"in.yaml: document 1 (line 3): making a request to DELETE pods: metadata.name: required",
 			)},
 		{row{"unknown subresource", "in the word of the flag"}, with(func(s *settings) { s.Subresource = "logs" }), config, "", lines(
-			`in.yaml: document 1 (line 1): making a request to CREATE configmaps/logs: --subresource: configmaps have none that is called "logs"`,
+			`in.yaml: document 1 (line 1): making a request to CREATE configmaps/logs: --subresource: configmaps have no subresource "logs"`,
 		)},
 		{row{"unknown resource", "what is before the slash"}, with(func(s *settings) { s.Subresource = "deploys/scale" }), scale, "", lines(
-			`in.yaml: document 1 (line 1): no resource "deploys" is known: resources are named in the plural, with their group, as in deployments.apps; custom ones need their CustomResourceDefinition among the inputs`,
+			`in.yaml: document 1 (line 1): unknown resource "deploys": write the plural with the group, as in deployments.apps; for a custom resource, add its CustomResourceDefinition to the inputs`,
 		)},
 		{row{"no scale", "not everything has one"}, with(func(s *settings) { s.Subresource = "scale" }), changed, config, lines(
 			"old.yaml: document 1 (line 1): --subresource: configmaps have no subresource scale",
 			"in.yaml: document 1 (line 1): --subresource: configmaps have no subresource scale",
 		)},
 		{row{"options of others", "in the word of the flag"}, with(func(s *settings) { s.By.GracePeriodSeconds = new(int64) }), config, "", lines(
-			"in.yaml: document 1 (line 1): making a request to CREATE configmaps: --grace-period: CREATE has none",
+			"in.yaml: document 1 (line 1): making a request to CREATE configmaps: --grace-period: must be absent for CREATE",
 		)},
 		{row{"another name", "what is said twice has to agree"}, with(func(s *settings) { s.Name = "b" }), config, "", lines(
 			`in.yaml: document 1 (line 1): making a request to CREATE configmaps: metadata.name: "a", but the request is for "b"`,
@@ -107,7 +107,7 @@ func subresourceRefusals() []refusalRow {
 		)},
 		{row{"apply of a token", "it is a creation"}, with(func(s *settings) { s.Apply, s.Name, s.By.FieldManager = true, "robot", "me" }),
 			"{apiVersion: authentication.k8s.io/v1, kind: TokenRequest}", "", lines(
-				"in.yaml: document 1 (line 1): making a request to UPDATE serviceaccounts/token: --apply: requests to serviceaccounts/token are CREATE: nothing can be applied there",
+				"in.yaml: document 1 (line 1): making a request to UPDATE serviceaccounts/token: --apply: requests to serviceaccounts/token are CREATE, but an apply is a CREATE or an UPDATE",
 			)},
 		{row{"update of an eviction", "no flag names a subresource"}, updating, eviction, "", lines(
 			"in.yaml: document 1 (line 1): making a request to UPDATE pods/eviction: --operation: requests to pods/eviction are CREATE, not UPDATE",
@@ -115,12 +115,12 @@ func subresourceRefusals() []refusalRow {
 		{row{"apply to no status", "only whole objects are created"}, with(func(s *settings) {
 			s.Apply, s.Subresource, s.By.FieldManager = true, "status", "me"
 		}), grown, "", lines(
-			"in.yaml: document 1 (line 1): making a request to UPDATE deployments.apps/status: --old: required: only whole objects are created by an apply",
+			"in.yaml: document 1 (line 1): making a request to UPDATE deployments.apps/status: --old: required: an apply to a subresource cannot create an object",
 		)},
 		{row{"apply to a scale", "nothing tells who owns the replicas"}, with(func(s *settings) {
 			s.Apply, s.Subresource, s.By.FieldManager = true, "scale", "me"
 		}), grown, "", lines(
-			"in.yaml: document 1 (line 1): making a request to UPDATE deployments.apps/scale: --apply: not for scales: who owns the replicas is known of the object itself only: apply to that, or patch the scale",
+			"in.yaml: document 1 (line 1): making a request to UPDATE deployments.apps/scale: --apply: not supported for scales: only the object itself records who owns the replicas: apply to the object, or patch the scale",
 		)},
 	}
 }
@@ -132,7 +132,7 @@ func wordRefusals() []refusalRow {
 		{row{"member with options of others", "the collection does not hide the flag"}, with(func(s *settings) {
 			s.Operation, s.Collection, s.By.FieldManager = "DELETE", true, "me"
 		}), config, "", lines(
-			"in.yaml: document 1 (line 1): making a request to DELETE configmaps: --field-manager: DELETE has none",
+			"in.yaml: document 1 (line 1): making a request to DELETE configmaps: --field-manager: must be absent for DELETE",
 		)},
 		{row{"namespaces as a collection", "a server does not offer it"}, with(func(s *settings) { s.Operation, s.Collection = "DELETE", true }),
 			"{apiVersion: v1, kind: Namespace, metadata: {name: own}}", "", lines(
@@ -142,7 +142,7 @@ func wordRefusals() []refusalRow {
 			`in.yaml: document 1 (line 1): making a request to CREATE configmaps: --field-validation: Unsupported value: "Maybe": supported values: "", "Ignore", "Strict", "Warn"`,
 		)},
 		{row{"no user name", "the error names the flag"}, with(func(s *settings) { s.By.User.Username = "" }), config, "", lines(
-			"in.yaml: document 1 (line 1): making a request to CREATE configmaps: --as: required: an API server has a name for everyone",
+			"in.yaml: document 1 (line 1): making a request to CREATE configmaps: --as: required: every request has a user name",
 		)},
 		{row{"generated name", "no Go name is in the text"}, with(func(s *settings) { s.Name = "b" }),
 			"{apiVersion: v1, kind: ConfigMap, metadata: {generateName: a-}}", "", lines(
@@ -175,11 +175,11 @@ func TestCheck(t *testing.T) {
 		{row{"three names", "no path has them"}, settings{Subresource: "apps/deployments/scale"}, false,
 			`--subresource "apps/deployments/scale": want SUBRESOURCE or RESOURCE/SUBRESOURCE, such as status or deployments.apps/scale`},
 		{row{"resource and subresource", "both halves"}, settings{Subresource: "deployments.apps/scale"}, false, ""},
-		{row{"collection", "nothing else is done to collections"}, settings{Collection: true}, false, "--collection: only what is deleted is a member of a collection: it needs --operation DELETE"},
-		{row{"patch and apply", "either would do"}, settings{Patch: patch, Apply: true}, false, "--apply and --patch: an object is either applied or patched"},
+		{row{"collection", "nothing else is done to collections"}, settings{Collection: true}, false, "--collection needs --operation DELETE"},
+		{row{"patch and apply", "either would do"}, settings{Patch: patch, Apply: true}, false, "--apply and --patch cannot be combined"},
 		{row{"patch creating", "S-362: only apply does"}, settings{Patch: patch, Operation: "CREATE"}, false, "--operation CREATE and --patch: a patch is an UPDATE"},
-		{row{"apply as told", "it depends on what is stored"}, settings{Apply: true, Operation: "UPDATE"}, false, "--operation UPDATE and --apply: what is applied is an UPDATE if it is among the objects of --old, and otherwise a CREATE"},
-		{row{"force", "nothing else conflicts"}, settings{Force: true}, false, "--force-conflicts is for --apply"},
+		{row{"apply as told", "it depends on what is stored"}, settings{Apply: true, Operation: "UPDATE"}, false, "--operation UPDATE and --apply: an apply is an UPDATE if --old has the object, and otherwise a CREATE"},
+		{row{"force", "nothing else conflicts"}, settings{Force: true}, false, "--force-conflicts needs --apply"},
 		{row{"patch of stored", "the arguments are"}, settings{Patch: patch}, true, "--old and --patch: the arguments are the stored objects that the patch changes"},
 		{row{"stored to delete", "the arguments are"}, settings{Operation: "DELETE"}, true, "--operation DELETE and --old: stored objects are for an UPDATE"},
 	}, func(t *testing.T, tc test) {

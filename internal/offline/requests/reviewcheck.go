@@ -36,11 +36,11 @@ func (m *Maker) checkReviewed(r *requestfile.Request, at request.Endpoint) error
 	path := pathText(at)
 	switch {
 	case at.Subresource == "" && r.Operation == admissionv1.Connect:
-		return r.Wrap(subresource, fmt.Errorf("required: nothing connects to %s themselves", path))
+		return r.Wrap(subresource, fmt.Errorf("required: a CONNECT to %s needs a subresource", path))
 	case at.Subresource == "":
 		ok, body = r.Review.Kind == at.Kind, at.Kind
 	case !ok:
-		return r.Wrap(subresource, fmt.Errorf("%s have none that is called %q", at.Resource.GroupResource(), at.Subresource))
+		return r.Wrap(subresource, fmt.Errorf("%s have no subresource %q", at.Resource.GroupResource(), at.Subresource))
 	case taken != r.Operation:
 		return r.Wrap("operation", fmt.Errorf("requests to %s are %s, not %s", path, taken, r.Operation))
 	default:
@@ -58,13 +58,13 @@ func checkNamespace(r *requestfile.Request, at request.Endpoint) error {
 	resource := at.Resource.GroupResource()
 	switch {
 	case at.Namespaced && r.Namespace == "":
-		return fmt.Errorf("required: %s are in namespaces", resource)
+		return fmt.Errorf("required: %s are namespaced", resource)
 	case at.Namespaced || r.Namespace == "":
 		return nil
 	case resource != schema.GroupResource{Resource: "namespaces"}:
-		return fmt.Errorf("%q, but %s have no namespaces", r.Namespace, resource)
+		return fmt.Errorf("%q, but %s are cluster-scoped", r.Namespace, resource)
 	case r.Namespace != r.Name:
-		return fmt.Errorf("%q, but a request for a namespace is in that namespace, which is %q", r.Namespace, r.Name) // S-365
+		return fmt.Errorf("%q, but a request for a namespace has the name of that namespace, which is %q", r.Namespace, r.Name) // S-365
 	default:
 		return nil
 	}

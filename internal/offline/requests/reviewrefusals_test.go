@@ -51,9 +51,9 @@ func TestReviewRefusals(t *testing.T) {
 }
 
 func reviewRefusalRows() []reviewRefusalRow {
-	const noResource = " is known: resources are named in the plural, with their group, as in deployments.apps; custom ones need their CustomResourceDefinition among the inputs"
+	const noResource = ": write the plural with the group, as in deployments.apps; for a custom resource, add its CustomResourceDefinition to the inputs"
 	return []reviewRefusalRow{
-		{row{"no namespace", "pods are always in one"}, "namespace: yard\n  op", "op", "(line 3): request.namespace: required: pods are in namespaces"},
+		{row{"no namespace", "pods are always in one"}, "namespace: yard\n  op", "op", "(line 3): request.namespace: required: pods are namespaced"},
 		{row{"another name", "no server says two"}, "metadata: {name: web,", "metadata: {name: other,",
 			`(line 10): request.object.metadata.name: "other", but the request is for "web"`},
 		{row{"another namespace", "no server says two"}, "name: web, namespace: yard}", "name: web, namespace: shop}",
@@ -62,13 +62,13 @@ func reviewRefusalRows() []reviewRefusalRow {
 			"(line 4): request.kind: is v1 Pod, but configmaps take v1 ConfigMap"},
 		{row{"original kind of others", "the field at fault is named"}, "name: web\n",
 			"requestKind: {group: apps, version: v1, kind: Deployment}\n  name: web\n", "(line 6): request.requestKind: is apps/v1 Deployment, but pods take v1 Pod"},
-		{row{"unknown resource", "the name is that of the kind"}, "resource: pods", "resource: pod", `(line 5): request.resource: no resource "pod.v1"` + noResource},
+		{row{"unknown resource", "the name is that of the kind"}, "resource: pods", "resource: pod", `(line 5): request.resource: unknown resource "pod.v1"` + noResource},
 		{row{"unknown original resource", "the field at fault is named"}, "name: web\n",
-			"requestResource: {group: apps, version: v1, resource: pods}\n  name: web\n", `(line 6): request.requestResource: no resource "pods.v1.apps"` + noResource},
+			"requestResource: {group: apps, version: v1, resource: pods}\n  name: web\n", `(line 6): request.requestResource: unknown resource "pods.v1.apps"` + noResource},
 		{row{"unknown subresource", "no webhook hears of it"}, "name: web\n", "subResource: log\n  name: web\n",
-			`(line 6): request.subResource: pods have none that is called "log"`},
+			`(line 6): request.subResource: pods have no subresource "log"`},
 		{row{"unknown original subresource", "the field at fault is named"}, "name: web\n", "requestSubResource: log\n  name: web\n",
-			`(line 6): request.requestSubResource: pods have none that is called "log"`},
+			`(line 6): request.requestSubResource: pods have no subresource "log"`},
 		{row{"no such subresource", "others have one"}, "name: web\n", "subResource: scale\n  name: web\n",
 			"(line 6): request.subResource: pods have no subresource scale"},
 		{row{"creating a status", "it is an update"}, "name: web\n", "subResource: status\n  name: web\n",
@@ -76,7 +76,7 @@ func reviewRefusalRows() []reviewRefusalRow {
 		{row{"evicting by a pod", "the body is an Eviction"}, "name: web\n", "subResource: eviction\n  name: web\n",
 			"(line 4): request.kind: is v1 Pod, but pods/eviction take policy/v1 Eviction"},
 		{row{"connecting to pods", "it is always a subresource"}, "operation: CREATE", "operation: CONNECT",
-			"(line 3): request.subResource: required: nothing connects to pods themselves"},
+			"(line 3): request.subResource: required: a CONNECT to pods needs a subresource"},
 		{row{"dry run of connect", "S-364: it is found before webhooks are called"}, "operation: CREATE", "operation: CONNECT\n  subResource: exec\n  dryRun: true",
 			"(line 10): request.dryRun: is not supported for CONNECT"},
 		{row{"object of another kind", "it was pasted from elsewhere"}, "apiVersion: v1, kind: Pod, m", "apiVersion: apps/v1, kind: Deployment, m",
@@ -98,8 +98,8 @@ func TestNamespacesOfReviews(t *testing.T) {
 		return strings.NewReplacer("kind: Pod", "kind: "+kind, "resource: pods", "resource: "+resource, ", namespace: yard", "").Replace(reviewed)
 	}
 	for kind, want := range map[string]string{
-		"Node nodes":           `"yard", but nodes have no namespaces`,
-		"Namespace namespaces": `"yard", but a request for a namespace is in that namespace, which is "web"`,
+		"Node nodes":           `"yard", but nodes are cluster-scoped`,
+		"Namespace namespaces": `"yard", but a request for a namespace has the name of that namespace, which is "web"`,
 	} {
 		kind, resource, _ := strings.Cut(kind, " ")
 		_, err := w.make(t, ann(), review(kind, resource), "")

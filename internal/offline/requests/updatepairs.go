@@ -97,7 +97,7 @@ func (p *updatePairs) unpaired() error {
 	for _, e := range p.began {
 		if !e.updated {
 			problems = append(problems, e.Wrap("metadata.name", fmt.Errorf(
-				"an UPDATE has two objects, but this is all there is of %s: give the stored one with --old, or before it", e.subject)))
+				"an UPDATE needs the stored object of %s: give it with --old, or before the new object", e.subject)))
 		}
 	}
 	return errors.Join(problems...)

@@ -22,7 +22,7 @@ func (d *dryRun) Set(value string) error {
 	case "none", "false":
 		*d = false
 	case "client":
-		return fmt.Errorf("a client's dry run sends no request: want %s or none", dryRunServer)
+		return fmt.Errorf("a dry run of the client sends no request: want %s or none", dryRunServer)
 	default:
 		return fmt.Errorf("want %s or none", dryRunServer)
 	}

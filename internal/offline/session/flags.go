@@ -23,7 +23,7 @@ func (o *Options) AddReachFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.CAFile, "ca-file", "",
 		"`file` with the CA, in PEM, of webhooks that have no caBundle")
 	f.StringVar(&o.authorizer, "authorizer", "",
-		"what conditions are answered: allow, deny, or a `file` with RBAC objects")
+		"the authorizer of conditions: allow, deny, or a `file` with RBAC objects")
 	f.StringVar(&o.admissionConfig, "admission-control-config-file", "", "AdmissionConfiguration `file` of a server, with credentials and static manifests for its webhook plugins")
 	flags.Group(f, flags.Server)
 }
@@ -47,5 +47,5 @@ func (o *Options) AddCallFlags(f *pflag.FlagSet) {
 // AddInjectFlag adds the flag about faults, which is one of AddCallFlags.
 func (o *Options) AddInjectFlag(f *pflag.FlagSet) {
 	f.StringArrayVar(&o.Inject, "inject", nil,
-		"let a fault answer: `WEBHOOK=FAULT`, '*=FAULT'; repeatable")
+		"replace a webhook by a fault: `WEBHOOK=FAULT`, '*=FAULT'; repeatable")
 }

@@ -135,13 +135,13 @@ func (i *injected) printRemarks(stderr io.Writer) {
 			if len(group) > 1 {
 				verb = "were"
 			}
-			message.Notice(stderr, "%s %s never called: %s changed nothing", groupName(group), verb,
+			message.Notice(stderr, "%s %s never called: the fault %s had no effect", groupName(group), verb,
 				group[0].Fault.Name)
 		}
 	}
 	for _, s := range i.standIns {
 		if problems := s.problems(); len(problems) > 0 {
-			message.Notice(stderr, "%s: not all of %s could be done: %s", s.name, s.Fault.Name,
+			message.Notice(stderr, "%s: some steps of %s failed: %s", s.name, s.Fault.Name,
 				strings.Join(problems, "; "))
 		}
 	}

@@ -52,9 +52,9 @@ func defaultRequestFlags() requestFlags {
 
 func (a *requestFlags) addFlags(f *pflag.FlagSet) {
 	f.StringVarP(&a.namespace, "namespace", "n", a.namespace,
-		"`namespace` of namespaced objects that name none")
+		"`namespace` of namespaced objects without one")
 	f.StringVar(&a.operation, "operation", "",
-		"CREATE, UPDATE, DELETE or CONNECT (default: what the other flags suggest, or CREATE)")
+		"CREATE, UPDATE, DELETE or CONNECT (default: from the other flags, or CREATE)")
 	f.StringArrayVar(&a.old, "old", nil,
 		"`file` or folder with the stored objects that the arguments update; repeatable")
 	f.StringVar(&a.subresource, "subresource", "",
@@ -62,7 +62,7 @@ func (a *requestFlags) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&a.name, "name", "",
 		"`name` in the request, for bodies without one, such as PodExecOptions")
 	f.BoolVar(&a.collection, "collection", false,
-		"delete the objects as a collection: webhooks see no names")
+		"delete the objects as a collection: webhooks receive no names")
 	f.FuncP("patch", "p", "update the objects with this `patch`, in JSON or YAML",
 		func(text string) error { a.patch = &text; return nil })
 	f.Func("patch-file", "update the objects with the patch in this `file`",
@@ -70,26 +70,27 @@ func (a *requestFlags) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&a.patchType, "patch-type", "",
 		"`type` of the patch: strategic (the default), merge or json")
 	f.BoolVar(&a.apply, "apply", false,
-		"server-side apply: the objects hold the fields to own, --old what is stored")
-	f.BoolVar(&a.force, "force-conflicts", false, "with --apply: take fields that others own")
-	f.StringVar(&a.fieldManager, "field-manager", "", "`name` of who owns the fields that are written")
+		"apply the objects with server-side apply; --old has the stored objects")
+	f.BoolVar(&a.force, "force-conflicts", false, "with --apply: force conflicts, and take over fields of other managers")
+	f.StringVar(&a.fieldManager, "field-manager", "", "`name` of the field manager")
 	f.StringVar(&a.fieldValidation, "field-validation", "",
 		"Ignore, Warn (the default) or Strict: what to do about unknown fields of custom resources")
 	f.Int64Var(&a.grace, "grace-period", a.grace,
-		"`seconds` that deleted objects have to end; negative: not said")
-	f.StringVar(&a.cascade, "cascade", "", "what becomes of dependents of deleted objects: background, orphan or foreground (default: not said)")
+		"grace period of deleted objects in `seconds`; negative: not set")
+	f.StringVar(&a.cascade, "cascade", "",
+		"deletion of dependents of deleted objects: background, orphan or foreground (default: not set)")
 	a.dryRun.addFlag(f)
 	f.BoolVar(&a.noDefaulting, "no-defaulting", false,
-		"leave objects as they are written, without the defaults of kube-apiserver and of schemas")
+		"do not set the defaults of kube-apiserver and of schemas in objects")
 	f.DurationVar(&a.timeout, "request-timeout", 0,
-		"`time` that a request may take before it fails, such as 34s in kube-apiserver; 0: any")
+		"`time` after which a request fails, such as 34s in kube-apiserver; 0: no limit")
 	f.StringVar(&a.user, "as", a.user,
 		"`user` who sends the requests; system:serviceaccount:NAMESPACE:NAME for a service account")
 	f.StringArrayVar(&a.groups, "as-group", nil,
 		"`group` of the user, besides system:authenticated; repeatable")
 	f.StringVar(&a.uid, "as-uid", "", "`uid` of the user")
 	f.StringArrayVar(&a.extra, "as-user-extra", nil,
-		"what else is known of the user: `KEY=VALUE`; repeatable, also for one key")
+		"extra attribute of the user: `KEY=VALUE`; repeatable, also for one key")
 }
 
 // parse returns the settings without a patch from a file. It opens no file.
@@ -115,11 +116,11 @@ func (a *requestFlags) check() error {
 	patched := a.patch != nil || a.patchFile != nil
 	switch {
 	case a.patch != nil && a.patchFile != nil:
-		return errors.New("--patch and --patch-file: give one of them")
+		return errors.New("--patch and --patch-file cannot be combined")
 	case a.timeout < 0:
-		return fmt.Errorf("--request-timeout %s: want a time from 0 on", a.timeout)
+		return fmt.Errorf("--request-timeout %s: want 0 or more", a.timeout)
 	case a.patchType != "" && !patched:
-		return errors.New("--patch-type is for --patch and --patch-file")
+		return errors.New("--patch-type needs --patch or --patch-file")
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func findTargets(injections []inject.Flag, webhooks []*admission.Webhook) ([]tar
 				continue // the name takes precedence
 			}
 			if ok {
-				problems = append(problems, fmt.Errorf("--inject %q: %s has a fault already, from --inject %q", i.Value, h, first))
+				problems = append(problems, fmt.Errorf("--inject %q: %s already has a fault, from --inject %q", i.Value, h, first))
 				continue
 			}
 			taken[h] = i.Value
@@ -102,7 +102,7 @@ func webhooksNamed(name string, webhooks []*admission.Webhook) ([]WebhookName, e
 		}
 	}
 	if len(found) == 0 {
-		return nil, fmt.Errorf("no webhook is named %q: %s", name, suggestion(name, webhooks))
+		return nil, fmt.Errorf("there is no webhook %q: %s", name, suggestion(name, webhooks))
 	}
 	return found, nil
 }
@@ -115,7 +115,7 @@ func oneWebhook(name string, webhooks []*admission.Webhook) (WebhookName, error)
 	if name != "" {
 		found, err = webhooksNamed(name, webhooks)
 	} else if found = allWebhooks(webhooks); len(found) == 0 {
-		err = errors.New("there is no webhook among the inputs")
+		err = errors.New("the inputs have no webhook")
 	}
 	switch {
 	case err != nil:
@@ -167,7 +167,7 @@ func suggestion(webhook string, webhooks []*admission.Webhook) string {
 func thereAre(webhooks []*admission.Webhook) string {
 	all := allWebhooks(webhooks)
 	if len(all) == 0 {
-		return "there is none among the inputs"
+		return "the inputs have no webhook"
 	}
 	return "there are " + listed(all)
 }

@@ -22,7 +22,7 @@ func TestOtherHooks(t *testing.T) {
 		want     string
 	}
 	rows := []test{
-		{row{"none", "a list of nothing would look broken"}, "x", nil, "there is none among the inputs"},
+		{row{"none", "a list of nothing would look broken"}, "x", nil, "the inputs have no webhook"},
 		{row{"both phases", "webhooks that share a name are listed once"}, "nothing", twice, "there are c/a.b.c"},
 		{row{"many", "a long list is no help"}, "nothing", many, "there are c/a, c/b, c/c, c/d, c/e, c/f, c/g, c/h, c/i, c/j and 2 more"},
 		{row{"bare", "who gives a bare name wants one"}, "b.b.c", twice, "did you mean a.b.c?"},

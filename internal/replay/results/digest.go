@@ -34,7 +34,7 @@ func digestFile(ctx context.Context, sum io.Writer, name string) error {
 		return message.ReadError(err)
 	}
 	if !info.Mode().IsRegular() {
-		return &message.InputError{Err: fmt.Errorf("%s: is not a file that can be read again", name)}
+		return &message.InputError{Err: fmt.Errorf("%s: is not a regular file, which gatehouse must read twice", name)}
 	}
 	file, err := os.Open(name)
 	if err != nil {

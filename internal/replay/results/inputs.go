@@ -124,13 +124,13 @@ func checkShards(inputs []input) error {
 		expected := first.Header
 		expected.Shard.Index = in.Shard.Index
 		if err := differ(in.Header, expected); err != nil {
-			return fmt.Errorf("%s and %s: are of different replays: %w", first.name, in.name, err)
+			return fmt.Errorf("%s and %s: belong to different replays: %w", first.name, in.name, err)
 		}
 		if other, taken := have[in.Shard.Index]; taken {
 			return fmt.Errorf("%s and %s: both have shard %s", other, in.name, in.Shard)
 		}
 		if in.Lines != first.Lines {
-			return fmt.Errorf("%s and %s: have seen %d and %d lines of the corpus", first.name, in.name,
+			return fmt.Errorf("%s and %s: the corpus had %d and %d lines", first.name, in.name,
 				first.Lines, in.Lines)
 		}
 		have[in.Shard.Index] = in.name

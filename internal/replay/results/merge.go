@@ -33,7 +33,7 @@ type MergeOptions struct {
 // is no file.
 func Merge(ctx context.Context, o *MergeOptions) (s *Summary, err error) {
 	if _, err := os.Lstat(o.Output); err == nil {
-		return nil, &message.InputError{Err: fmt.Errorf("%s: exists, and is not overwritten", o.Output)}
+		return nil, &message.InputError{Err: fmt.Errorf("%s: the file exists", o.Output)}
 	}
 	inputs, err := openInputs(o.Paths)
 	if err != nil {

@@ -195,7 +195,7 @@ func TestMergeRefusals(t *testing.T) {
 		[]string{"results-1-of-2.jsonl: shard 1/2 is not complete: run it again"},
 	}, {
 		row{"another corpus", "its results are of other requests"}, edit(`"corpus":"c"`, `"corpus":"d"`),
-		[]string{"are of different replays: the file has the results of another corpus"},
+		[]string{"belong to different replays: the file has the results of another corpus"},
 	}, {
 		row{"other settings", "its results are not comparable"}, edit(`"settings":"s"`, `"settings":"t"`),
 		[]string{"the file has the results of other configurations or flags"},
@@ -204,7 +204,7 @@ func TestMergeRefusals(t *testing.T) {
 		[]string{"results-1-of-2.jsonl:1: the file does not have the results of a replay"},
 	}, {
 		row{"other lines", "a file of the corpus has changed"}, edit(`"lines":102`, `"lines":103`),
-		[]string{"have seen 102 and 103 lines of the corpus"},
+		[]string{"the corpus had 102 and 103 lines"},
 	}, {
 		row{"lost line", "a result is missing"}, edit(`"broken":0`, `"broken":1`),
 		[]string{"the shards have results for 103 of 102 lines of the corpus"},
@@ -250,7 +250,7 @@ func TestMergeOverwritesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := Merge(t.Context(), &MergeOptions{Paths: []string{folder}, Output: output})
-	if err == nil || !strings.Contains(err.Error(), "is not overwritten") {
+	if err == nil || !strings.Contains(err.Error(), "the file exists") {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(output); string(text) != "mine" {

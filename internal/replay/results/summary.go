@@ -17,7 +17,7 @@ type Summary struct {
 	// Undecided are those whose verdict is not known, because a webhook was not
 	// reached or its answer was not recorded.
 	Undecided int `json:"undecided"`
-	// Failed could not be admitted.
+	// Failed could not be simulated.
 	Failed int `json:"failed"`
 
 	// Assumed are those with a recorded answer to another object, and Redacted

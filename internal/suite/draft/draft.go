@@ -103,7 +103,7 @@ func (s *Sample) called() error {
 // check returns an error for a sample that cannot be a request.
 func (s *Sample) check() error {
 	if s.isReview() && s.Path == "" {
-		return errors.New("an AdmissionReview has to stand alone in a file, which the suite can name")
+		return errors.New("an AdmissionReview must be the only document of a file, because the suite names the file")
 	}
 	return nil
 }
@@ -162,8 +162,8 @@ func quoted(text string) json.RawMessage {
 }
 
 // head is the beginning of every draft.
-const head = `# TODO: read this. It was written by gatehouse test --init, which knows what happens, but
-# not what is meant to happen. Correct and shorten what is expected, and drop these lines.
+const head = `# TODO: gatehouse test --init wrote this suite from the current results. Check that they are
+# correct, shorten what the cases expect, and remove these lines.
 `
 
 // Text returns the suite in YAML.

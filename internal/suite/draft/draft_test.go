@@ -203,7 +203,7 @@ func TestMakeLeavesOut(t *testing.T) {
 		}
 	}
 	_, err := Make(Frame{}, nil, []Sample{{Document: all[0], Response: calls(admission.FailedOpen)}, {Document: all[1], Response: response(nil)}})
-	want := "a.yaml: document 2 (line 4): an AdmissionReview has to stand alone in a file, which the suite can name"
+	want := "a.yaml: document 2 (line 4): an AdmissionReview must be the only document of a file, because the suite names the file"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want\n%s", err, want)
 	}

@@ -30,10 +30,10 @@ func (c *checker) compareWebhook(field string, want *webhook, w *admission.Webho
 	switch name := shown(want.target.text); {
 	case want.called && len(calls) == 0:
 		why := strings.Join(c.reasons(w), "; ")
-		c.fail(field+"called", "true", "false", "want true, got false: %s is not called%s",
+		c.fail(field+"called", "true", "false", "want true, got false: %s was not called%s",
 			name, afterColon(why))
 	case !want.called && len(calls) > 0:
-		c.fail(field+"called", "false", "true", "want false, got true: %s is called", name)
+		c.fail(field+"called", "false", "true", "want false, got true: %s was called", name)
 	case want.called:
 		c.calls(field, want, calls)
 	case want.why != nil:

@@ -7,9 +7,9 @@ func TestCheckWebhooks(t *testing.T) {
 	check(t, []checkCase{
 		{row{"called", "which is what is expected if nothing else is said"}, "", nil, `{webhooks: [{name: labels.example.com}]}`, nil},
 		{row{"not called", "the reason is what is missing"}, "", nil, `{webhooks: [{name: labels.example.com}, {name: mesh.example.com, outcome: allowed, times: 2}]}`,
-			[]string{"webhooks[1].called: want true, got false: mesh.example.com is not called: " + unlabeled}},
+			[]string{"webhooks[1].called: want true, got false: mesh.example.com was not called: " + unlabeled}},
 		{row{"called nevertheless", "the rest would only repeat it"}, "", nil, `{webhooks: [{name: labels.example.com, why: rules}]}`,
-			[]string{"webhooks[0].called: want false, got true: labels.example.com is called"}},
+			[]string{"webhooks[0].called: want false, got true: labels.example.com was called"}},
 		{row{"no times", "another way to say that it is not called"}, "", nil, `{webhooks: [{name: mesh.example.com, times: 0}]}`, nil},
 
 		{row{"why", "the stage comes first"}, "", nil, `{webhooks: [{name: mesh.example.com, why: "^objectSelector: .* mesh=on"}]}`, nil},

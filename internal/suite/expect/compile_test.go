@@ -42,8 +42,8 @@ func TestCompileMistakes(t *testing.T) {
 				"webhooks[0].name: policy.example.com is in company and team: write company/policy.example.com"}},
 		{row{"webhook under two names", "it is one, and would be missed as the other"},
 			`{called: [platform/mesh.example.com, mesh.example.com], webhooks: [{name: labels.example.com}, {name: platform/labels.example.com}]}`, []string{
-				`called[1]: "mesh.example.com": is there already, as "platform/mesh.example.com"`,
-				`webhooks[1].name: "platform/labels.example.com": is there already, as "labels.example.com"`}},
+				`called[1]: "mesh.example.com": is already listed, as "platform/mesh.example.com"`,
+				`webhooks[1].name: "platform/labels.example.com": is already listed, as "labels.example.com"`}},
 		{row{"object", "an object has fields"}, `{object: [a]}`, []string{"object: must be a map, a part of the final object"}},
 		{row{"empty object", "in YAML that is null, and the field is incomplete"}, `{object: }`, []string{"object: must be a map, a part of the final object"}},
 		{row{"operations", "what is misspelled would never be compared"},
@@ -60,7 +60,7 @@ func TestCompileMistakes(t *testing.T) {
 func TestCompileWithoutWebhooks(t *testing.T) {
 	t.Parallel()
 	got := mistakes(t, `{called: [x]}`, nil)
-	if want := []string{`called[0]: there is no webhook "x": there is none at all`}; !slices.Equal(got, want) {
+	if want := []string{`called[0]: there is no webhook "x": there are no webhooks or policies`}; !slices.Equal(got, want) {
 		t.Errorf("got %v", got)
 	}
 }

@@ -77,7 +77,7 @@ func (c *compiler) target(field, text string, before []target) target {
 func (c *compiler) checkUnique(field string, t *target, before []target) {
 	for i := range before {
 		if b := &before[i]; b.text != t.text && b.has(t.webhooks[0]) {
-			c.mistake(field, fmt.Errorf("%s: is there already, as %s", quoted(t.text), quoted(b.text)))
+			c.mistake(field, fmt.Errorf("%s: is already listed, as %s", quoted(t.text), quoted(b.text)))
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (c *compiler) suggest(text string) string {
 // among suggests known names in place of a text.
 func among(text string, known []string) string {
 	if len(known) == 0 {
-		return ": there is none at all"
+		return ": there are no webhooks or policies"
 	}
 	if hint := message.DidYouMean(limits.Cut(text, maxText), known); hint != "" && len(known) > 1 {
 		return fmt.Sprintf(": %s There are %s", shown(hint), listed(known))

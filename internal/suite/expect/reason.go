@@ -68,5 +68,5 @@ func (c *checker) endedBy() string {
 	if message := c.message(); message != "" {
 		return "the request ended before: " + message
 	}
-	return "the request did not come to it"
+	return "the request ended before"
 }

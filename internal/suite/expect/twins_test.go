@@ -71,7 +71,7 @@ func TestCheckTwins(t *testing.T) {
 	first := map[admission.Phase]bool{admission.Mutating: false}
 	testtable.Run(t, []test{
 		{row{"one of them not called", "a name is of all that have it"}, both, `{webhooks: [{name: x, times: 1}, {name: c/z}]}`,
-			[]string{"webhooks[1].called: mutating c/z/1: want true, got false: c/z is not called: " + neverThere}},
+			[]string{"webhooks[1].called: mutating c/z/1: want true, got false: c/z was not called: " + neverThere}},
 		{row{"times", "their calls are not counted together"}, both, `{webhooks: [{name: c/x, times: 2}]}`,
 			[]string{"webhooks[0].times: mutating x: want 2, got 1", "webhooks[0].times: validating x: want 2, got 1"}},
 		{row{"one of them missing", "it takes all of them"}, both, `{called: [x, z]}`,
@@ -80,7 +80,7 @@ func TestCheckTwins(t *testing.T) {
 			"called: mutating x is called, but not expected", "called: validating x is called, but not expected",
 			"called: want mutating c/z/1, which is not called: " + neverThere}},
 		{row{"reason of one", "the other one is called"}, both, `{webhooks: [{name: z, why: objectSelector}]}`,
-			[]string{"webhooks[0].called: mutating c/z/0: want false, got true: z is called"}},
+			[]string{"webhooks[0].called: mutating c/z/0: want false, got true: z was called"}},
 		{row{"the first denies", "the second is not reached"}, first, `{allowed: false, called: [x]}`,
 			[]string{"called: want validating x, which is not called: not reached: the request ended with mutating x: rejected"}},
 		{row{"outcome", "one says yes, and the other one nothing"}, silent, `{code: 500, webhooks: [{name: x, outcome: allowed}]}`,

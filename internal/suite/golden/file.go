@@ -20,7 +20,7 @@ import (
 var (
 	// errSeveral rejects a file with several documents, which is hardly a golden
 	// file.
-	errSeveral = errors.New("is another document: a golden file has one")
+	errSeveral = errors.New("is a second document: a golden file has one")
 	// errEmpty says that a file is empty.
 	errEmpty = errors.New("there is no object")
 )
@@ -30,7 +30,7 @@ var (
 func read(path string) (json.RawMessage, error) {
 	// Opening a pipe would block.
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: is no file with an object", path)
+		return nil, fmt.Errorf("%s: is not a regular file", path)
 	}
 	file, err := os.Open(path)
 	if err != nil {
@@ -73,11 +73,11 @@ func Write(path string, r *admission.Response) (written bool, err error) {
 	switch {
 	case errors.Is(err, os.ErrNotExist) || errors.Is(err, errEmpty):
 	case err != nil:
-		return false, fmt.Errorf("%w: it is not written over", err)
+		return false, fmt.Errorf("%w: gatehouse does not overwrite it", err)
 	case expect.Same(there, object):
 		return false, nil
 	case kindOf(there) != kindOf(object):
-		return false, fmt.Errorf("%s: holds the kind %s, and is not written over with a %s: remove it if that is meant", path, kindOf(there).Kind, kindOf(object).Kind)
+		return false, fmt.Errorf("%s: holds the kind %s: to replace it by a %s, remove the file first", path, kindOf(there).Kind, kindOf(object).Kind)
 	}
 	text, err := yaml.JSONToYAML(escapeForYAML(object))
 	if err != nil {

@@ -29,7 +29,7 @@ func Check(path string, r *admission.Response) ([]expect.Failure, error) {
 	want, err := read(path)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return failed(fmt.Sprintf("%s is not there: --update writes it", message.Escaped(path))), nil
+		return failed(fmt.Sprintf("%s does not exist: create it with --update", message.Escaped(path))), nil
 	case err != nil:
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func differences(changes []explain.Change) []explain.Difference {
 		d := explain.Difference{Name: c.Path, Want: c.Old, Got: c.New}
 		d.Path, _ = explain.ParsePath(c.Path) // Path was formatted by this package
 		if c.Op == "move" {
-			d.Name = "the place of " + c.Path
+			d.Name = "the position of " + c.Path
 			d.Want, d.Got = quoted(c.From), quoted(c.Path)
 		}
 		found[i] = d

@@ -132,7 +132,7 @@ func TestCheckWithoutFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "folder", "want.yaml")
 	got, err := golden.Check(path, created())
-	want := []expect.Failure{{Field: "golden", Text: "golden: " + path + " is not there: --update writes it"}}
+	want := []expect.Failure{{Field: "golden", Text: "golden: " + path + " does not exist: create it with --update"}}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Errorf("error %v; -want +got\n%s", err, d)
 	}
@@ -147,7 +147,7 @@ func TestCheckMoves(t *testing.T) {
 	got, err := golden.Check(file(t, text+"  finalizers: [example.com/a, example.com/b]\n"), r)
 	want := []expect.Failure{{
 		Field: "golden", Path: "metadata.finalizers[0]", Want: `"metadata.finalizers[1]"`, Got: `"metadata.finalizers[0]"`,
-		Text: `golden: the place of metadata.finalizers[0]: want "metadata.finalizers[1]", got "metadata.finalizers[0]"`,
+		Text: `golden: the position of metadata.finalizers[0]: want "metadata.finalizers[1]", got "metadata.finalizers[0]"`,
 	}}
 	if d := cmp.Diff(want, got); d != "" || err != nil {
 		t.Errorf("error %v; -want +got\n%s", err, d)
@@ -182,7 +182,7 @@ type errorCase struct {
 func TestCheckErrors(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []errorCase{
-		{row{"several documents", "one of them would never be compared"}, text + "---\n" + text, ": document 2 (line 14): is another document: a golden file has one"},
+		{row{"several documents", "one of them would never be compared"}, text + "---\n" + text, ": document 2 (line 14): is a second document: a golden file has one"},
 		{row{"empty", "the file is incomplete"}, "# nothing\n", ": line 1: there is no object"},
 		{row{"conflict", "git leaves such lines"}, "a: b\n<<<<<<< ours\nb: c\n", ": document 1 (line 2): invalid YAML: could not find expected ':'"},
 		{row{"no object", "it is YAML, but not of Kubernetes"}, "\na: b\n", ": document 1 (line 2): apiVersion is missing"},

@@ -19,11 +19,11 @@ func TestPipe(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		testenv.Missing(t, err)
 	}
-	want := path + ": is no file with an object"
+	want := path + ": is not a regular file"
 	if _, err := golden.Check(path, created()); testtable.Text(err) != want {
 		t.Errorf("compared: %v", err)
 	}
-	if written, err := golden.Write(path, created()); written || testtable.Text(err) != want+": it is not written over" {
+	if written, err := golden.Write(path, created()); written || testtable.Text(err) != want+": gatehouse does not overwrite it" {
 		t.Errorf("written %t, error %v", written, err)
 	}
 }

@@ -29,7 +29,7 @@ func (u *Update) Write(
 	if u.written[canonicalPath(path)] {
 		failures, err = Check(path, r)
 		if len(failures) > 0 {
-			shared := fmt.Sprintf("%s is that of an earlier case already, which comes to another object",
+			shared := fmt.Sprintf("%s is also the golden file of an earlier case with another final object",
 				message.Escaped(path))
 			failures = append(failed(shared), failures...)
 		}

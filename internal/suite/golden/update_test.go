@@ -37,7 +37,7 @@ var older = strings.Replace(text, "two", "three", 1)
 func TestUpdate(t *testing.T) {
 	t.Parallel()
 	different := []string{
-		"golden: PATH is that of an earlier case already, which comes to another object",
+		"golden: PATH is also the golden file of an earlier case with another final object",
 		`golden: metadata.labels.app: want "web", got "api"`,
 	}
 	path := [2]string{"want.yaml", "want.yaml"}

@@ -88,7 +88,7 @@ func (p *Process) endGroup(deadline time.Time) error {
 	if isEmpty(all, time.Now().Add(afterKill)) {
 		return nil
 	}
-	return errors.New("something that it has started cannot be killed")
+	return errors.New("a process that it started cannot be killed")
 }
 
 // isEmpty polls until no process of the group runs, and reports whether that

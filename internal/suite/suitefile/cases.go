@@ -22,7 +22,7 @@ func (r *reader) readCases() {
 		if expect := fieldsOf(written[i]["expect"]); expect != nil {
 			checkRaw(at.at("expect"), expect)
 		} else {
-			at.at("expect").wrong("required: {} if it is to be allowed, and no more")
+			at.at("expect").wrong("required: {} expects only that the request is allowed")
 		}
 		r.suite.Cases = append(r.suite.Cases, r.readCase(at, from))
 	}

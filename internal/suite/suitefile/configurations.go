@@ -88,7 +88,7 @@ func checkLabels(at fieldPath, from *Namespace) {
 		at.check(invalid(key, validation.IsQualifiedName(key)))
 		at.check(invalid(value, validation.IsValidLabelValue(value)))
 		if key == corev1.LabelMetadataName && value != from.Name {
-			at.wrong("%q: every namespace has its own name here", value)
+			at.wrong("%q: must be the name of the namespace", value)
 		}
 	}
 }

@@ -29,9 +29,9 @@ func checkKind(d *manifest.Document) error {
 	switch {
 	case d.Kind.Kind != kind().Kind:
 		return d.Wrap(
-			"kind", fmt.Errorf("kind: %s of %s is no %s", d.Kind.Kind, d.Kind.GroupVersion(), kind().Kind))
+			"kind", fmt.Errorf("kind: %s of %s is not a %s", d.Kind.Kind, d.Kind.GroupVersion(), kind().Kind))
 	case d.Kind != kind():
-		return d.Wrap("apiVersion", fmt.Errorf("apiVersion: %s is unknown: only %s is known", d.Kind.GroupVersion(), kind().GroupVersion()))
+		return d.Wrap("apiVersion", fmt.Errorf("apiVersion: %s is unknown: want %s", d.Kind.GroupVersion(), kind().GroupVersion()))
 	default:
 		return nil
 	}

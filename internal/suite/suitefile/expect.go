@@ -54,12 +54,12 @@ func (e *Expect) checkDenial(wrong func(field string, err error)) {
 		there bool
 	}{{"code", e.Code != nil}, {"reason", e.Reason != nil}, {"message", e.Message != nil}} {
 		if f.there && allowed {
-			wrong(f.field, errors.New("only denials have one, but allowed is true"))
+			wrong(f.field, errors.New("only for denials, but allowed is true"))
 		}
 		denied = denied || f.there && !allowed
 	}
 	if denied && e.Golden != "" {
-		wrong("golden", errors.New("a request that is denied has no final object: write down a part of it as object"))
+		wrong("golden", errors.New("a denied request has no final object: expect a part of its last state with object"))
 	}
 }
 
@@ -69,7 +69,7 @@ func checkCalled(before []string, name string) error {
 		return err
 	}
 	if slices.Contains(before, name) {
-		return fmt.Errorf("%q: is there twice", name)
+		return fmt.Errorf("%q: is a duplicate", name)
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func (w *ExpectWebhook) check(wrong func(field string, err error)) {
 	case w.Called != nil:
 		w.checkNotCalled(wrong, "called is false")
 	case w.Why != nil:
-		w.checkNotCalled(wrong, "there is a why, which says why the webhook is not called")
+		w.checkNotCalled(wrong, "why is set, which is for webhooks that are not called")
 	case never:
 		w.checkNotCalled(wrong, "times is 0")
 	}
@@ -104,7 +104,7 @@ func (w *ExpectWebhook) check(wrong func(field string, err error)) {
 // checkCalled reports fields that a called webhook cannot have.
 func (w *ExpectWebhook) checkCalled(wrong func(field string, err error), never bool) {
 	if w.Why != nil {
-		wrong("why", errors.New("says why a webhook is not called, but called is true"))
+		wrong("why", errors.New("only for webhooks that are not called, but called is true"))
 	}
 	if never {
 		wrong("times", errors.New("is 0, but called is true"))
@@ -121,7 +121,7 @@ func (w *ExpectWebhook) checkNotCalled(wrong func(field string, err error), beca
 		{"warnings", w.Warnings != nil}, {"auditAnnotations", len(w.AuditAnnotations) > 0},
 	} {
 		if f.there {
-			wrong(f.field, errors.New("only webhooks that are called have it, but "+because))
+			wrong(f.field, errors.New("only for webhooks that are called, but "+because))
 		}
 	}
 }

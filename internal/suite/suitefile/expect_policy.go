@@ -34,11 +34,11 @@ func (p *ExpectPolicy) check(wrong func(field string, err error)) {
 	}
 	switch {
 	case p.Why != nil && p.Evaluated != nil && *p.Evaluated:
-		wrong("why", errors.New("says why a policy is not evaluated, but evaluated is true"))
+		wrong("why", errors.New("only for policies that are not evaluated, but evaluated is true"))
 	case p.Evaluated != nil && !*p.Evaluated:
 		p.checkNotEvaluated(wrong, "evaluated is false")
 	case p.Why != nil:
-		p.checkNotEvaluated(wrong, "there is a why, which says why the policy is not evaluated")
+		p.checkNotEvaluated(wrong, "why is set, which is for policies that are not evaluated")
 	}
 }
 
@@ -49,7 +49,7 @@ func (p *ExpectPolicy) checkNotEvaluated(wrong func(field string, err error), be
 		there bool
 	}{{"times", p.Times != nil}, {"outcome", p.Outcome != ""}, {"message", p.Message != nil}} {
 		if f.there {
-			wrong(f.field, errors.New("only policies that are evaluated have it, but "+because))
+			wrong(f.field, errors.New("only for policies that are evaluated, but "+because))
 		}
 	}
 }

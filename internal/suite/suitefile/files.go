@@ -63,7 +63,7 @@ func (s source) read() (*manifest.Document, error) {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s: is a folder, but a file is wanted", s.path)
+		return nil, fmt.Errorf("%s: is a folder, not a file", s.path)
 	case s.value:
 		return readValue(s.path)
 	default:

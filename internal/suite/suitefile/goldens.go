@@ -36,9 +36,9 @@ func checkGolden(path string, inputs []input) error {
 	case err != nil:
 		return unreadable(path, err)
 	case info.IsDir():
-		return fmt.Errorf("%s: is a folder, but a file is wanted", path)
+		return fmt.Errorf("%s: is a folder, not a file", path)
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s: is no regular file", path)
+		return fmt.Errorf("%s: is not a regular file", path)
 	}
 	folders := []string{filepath.Dir(path)}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
@@ -47,7 +47,7 @@ func checkGolden(path string, inputs []input) error {
 	for _, from := range inputs {
 		switch {
 		case from.is(path):
-			return fmt.Errorf("%s: is read as %s: a golden is a file of its own", path, from.what)
+			return fmt.Errorf("%s: is also read as %s: use another file as golden", path, from.what)
 		case slices.ContainsFunc(folders, from.is):
 			return fmt.Errorf("%s: is in %s, which is read as %s: put it into another folder", path,
 				from.path, from.what)

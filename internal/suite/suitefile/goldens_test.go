@@ -19,21 +19,21 @@ func goldenRefusals() []refusal {
 		{row{"golden of another ending", "an update would write over a program"}, at("../read.go"), says + "read.go: must end in .yaml, .yml or .json", true},
 		{row{"golden in a file", "a file has no files"}, at("pod.yaml/a.yaml"), says + "testdata/pod.yaml/a.yaml: cannot be read: not a directory", false},
 		{row{"golden that is the suite", "an update would write over it, if it were there"}, at("../testdata/suite.yaml"),
-			says + "testdata/suite.yaml: is read as the suite: a golden is a file of its own", false},
+			says + "testdata/suite.yaml: is also read as the suite: use another file as golden", false},
 		{row{"golden that is the request", "it would be another request next time"}, at("folder/../pod.yaml"),
-			says + "testdata/pod.yaml: is read as a request or a part of one: a golden is a file of its own", false},
+			says + "testdata/pod.yaml: is also read as a request or a part of one: use another file as golden", false},
 		{row{"golden that is a configuration", "an object of the cluster is not the final one"}, at("webhooks.yaml"),
-			says + "testdata/webhooks.yaml: is read as configurations: a golden is a file of its own", false},
+			says + "testdata/webhooks.yaml: is also read as configurations: use another file as golden", false},
 		{row{"golden among configurations", "it would be one, once it is written"}, strings.Replace(at("folder/new.yaml"), "[webhooks.yaml]", "[webhooks.yaml, folder]", 1),
 			says + "testdata/folder/new.yaml: is in testdata/folder, which is read as configurations: put it into another folder", false},
 		{row{"golden that is a CA", "an update would write over it"}, at("ca.yaml") + "webhooks: [{address: 'a:1', caFile: ca.yaml}]\n",
-			says + "testdata/ca.yaml: is read as webhooks[0].caFile: a golden is a file of its own", false},
+			says + "testdata/ca.yaml: is also read as webhooks[0].caFile: use another file as golden", false},
 		{row{"every golden", "an author sees all of them"}, head + cluster + "cases:\n- {name: a, request: {object: two.yaml}, expect: {golden: pod.yaml}}\n" +
 			"- {name: b, request: pod.yaml, expect: {golden: a.txt}}\n- {name: c, request: {patch: {type: merge, content: patch.yaml}}, expect: {golden: patch.yaml}}\n",
 			"(line 5): cases[0].request.object: testdata/two.yaml: holds more than one document\n" +
-				"(line 5): cases[0].expect.golden: testdata/pod.yaml: is read as a request or a part of one: a golden is a file of its own\n" +
+				"(line 5): cases[0].expect.golden: testdata/pod.yaml: is also read as a request or a part of one: use another file as golden\n" +
 				"(line 6): cases[1].expect.golden: testdata/a.txt: must end in .yaml, .yml or .json\n" +
-				"(line 7): cases[2].expect.golden: testdata/patch.yaml: is read as a request or a part of one: a golden is a file of its own", true},
+				"(line 7): cases[2].expect.golden: testdata/patch.yaml: is also read as a request or a part of one: use another file as golden", true},
 	}
 }
 
@@ -63,9 +63,9 @@ func TestGoldenFiles(t *testing.T) {
 		{row{"link", "it is as good as what it leads to"}, "fine.yaml", ""},
 		{row{"link to nothing", "an update writes it"}, "new.yaml", ""},
 		{row{"below the configurations", "folders in theirs are not read"}, "config/golden/pod.yaml", ""},
-		{row{"folder", "it has an ending like a file"}, "folder.yaml", "folder.yaml: is a folder, but a file is wanted"},
-		{row{"device", "it has no end, or none that is read"}, "null.yaml", "null.yaml: is no regular file"},
-		{row{"link to the request", "it is one file under two names"}, "link.yaml", "link.yaml: is read as a request or a part of one: a golden is a file of its own"},
+		{row{"folder", "it has an ending like a file"}, "folder.yaml", "folder.yaml: is a folder, not a file"},
+		{row{"device", "it has no end, or none that is read"}, "null.yaml", "null.yaml: is not a regular file"},
+		{row{"link to the request", "it is one file under two names"}, "link.yaml", "link.yaml: is also read as a request or a part of one: use another file as golden"},
 		{row{"link to a configuration", "it is in the folder under another name"}, "far.yaml", "far.yaml: is in config, which is read as configurations: put it into another folder"},
 		{row{"link to the configurations", "it is the folder under another name"}, "near/a.yaml", "near/a.yaml: is in config, which is read as configurations: put it into another folder"},
 	}, func(t *testing.T, tc test) {

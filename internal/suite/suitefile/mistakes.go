@@ -55,7 +55,7 @@ func (p fieldPath) item(i int) fieldPath { return fieldPath{p.all, fmt.Sprintf("
 // reports whether it is not.
 func (p fieldPath) unique(name string, items map[string]fieldPath) bool {
 	if first, taken := items[name]; taken {
-		p.at("name").wrong("%q: is the name of %s already", name, first.path)
+		p.at("name").wrong("%q: is already the name of %s", name, first.path)
 		return false
 	}
 	items[name] = p

@@ -95,7 +95,7 @@ func (r *reader) readDefaults() {
 	at.at("namespace").check(checkNamespace(r.suite.Namespace))
 	r.suite.User, r.suite.DryRun = from.UserInfo, from.DryRun
 	if from.UserInfo != nil && from.UserInfo.Username == "" {
-		at.at("userInfo").at("username").wrong("required: an API server has a name for everyone")
+		at.at("userInfo").at("username").wrong("required: every request has a user name")
 	}
 }
 

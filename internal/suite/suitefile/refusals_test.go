@@ -37,13 +37,13 @@ func TestRefusals(t *testing.T) {
 func documentRefusals() []refusal {
 	return []refusal{
 		{row{"version", "the format will change before it is v1"}, "apiVersion: gatehouse/v1beta1\nkind: AdmissionTest\n",
-			"(line 1): apiVersion: gatehouse/v1beta1 is unknown: only gatehouse/v1alpha1 is known", true},
+			"(line 1): apiVersion: gatehouse/v1beta1 is unknown: want gatehouse/v1alpha1", true},
 		{row{"kind", "the caller should have called Is"}, "apiVersion: gatehouse/v1alpha1\nkind: AdmissionRequest\n",
-			"(line 2): kind: AdmissionRequest of gatehouse/v1alpha1 is no AdmissionTest", true},
+			"(line 2): kind: AdmissionRequest of gatehouse/v1alpha1 is not a AdmissionTest", true},
 		{row{"kind that is nearly right", "the author expects it to run"}, "apiVersion: gatehouse/v1alpha1\nkind: admissionTests\n",
-			"(line 2): kind: admissionTests of gatehouse/v1alpha1 is no AdmissionTest", true},
+			"(line 2): kind: admissionTests of gatehouse/v1alpha1 is not a AdmissionTest", true},
 		{row{"another group", "others put a dot into theirs"}, "apiVersion: gatehouse.io/v1alpha1\nkind: AdmissionTest\n",
-			"(line 1): apiVersion: gatehouse.io/v1alpha1 is unknown: only gatehouse/v1alpha1 is known", true},
+			"(line 1): apiVersion: gatehouse.io/v1alpha1 is unknown: want gatehouse/v1alpha1", true},
 		{row{"unknown fields", "each is a mistake on a line of its own"}, whole("timeout: 5\ndefaults:\n  user: ann\n"),
 			"(line 5): unknown field \"timeout\"\n(line 7): unknown field \"defaults.user\"", true},
 		{row{"unknown field of an expectation", "it would never be found out that nothing is expected"}, expecting("mesage: a\n"),
@@ -90,7 +90,7 @@ func headRefusals() []refusal {
 		{row{"default namespace", "an API server has rules"}, whole("defaults: {namespace: Shop}\n"),
 			"(line 5): defaults.namespace: \"Shop\": " + label, true},
 		{row{"no username", "S-214: a user has a name"}, whole("defaults: {userInfo: {groups: [a]}}\n"),
-			"(line 5): defaults.userInfo.username: required: an API server has a name for everyone", true},
+			"(line 5): defaults.userInfo.username: required: every request has a user name", true},
 	}
 }
 
@@ -110,11 +110,11 @@ func namespaceRefusals() []refusal {
 		{row{"namespace", "an API server would not create it"}, whole("namespaces: [{name: a_b}]\n"), `(line 5): namespaces[0].name: "a_b": ` + label, true},
 		{row{"namespace without a name", "a label belongs to a namespace"}, whole("namespaces: [{labels: {a: b}}]\n"), "(line 5): namespaces[0].name: required", true},
 		{row{"two namespaces of a name", "a selector would see either"}, whole("namespaces:\n- name: a\n- name: a\n"),
-			`(line 7): namespaces[1].name: "a": is the name of namespaces[0] already`, false},
+			`(line 7): namespaces[1].name: "a": is already the name of namespaces[0]`, false},
 		{row{"labels", "each is a mistake"}, whole("namespaces:\n- name: a\n  labels:\n    a b: c\n    d: e f\n"),
 			`(line 8): namespaces[0].labels.a b: "a b": ` + labelKey + "\n" + `(line 9): namespaces[0].labels.d: "e f": ` + labelValue, true},
 		{row{"own label", "every namespace has it, and it is its name"}, whole("namespaces:\n- name: a\n  labels: {kubernetes.io/metadata.name: b}\n"),
-			`(line 7): namespaces[0].labels.kubernetes.io/metadata.name: "b": every namespace has its own name here`, false},
+			`(line 7): namespaces[0].labels.kubernetes.io/metadata.name: "b": must be the name of the namespace`, false},
 	}
 }
 
@@ -123,7 +123,7 @@ func webhookRefusals() []refusal {
 	return []refusal{
 		{row{"nowhere", "that is what an entry is for"}, at("name: a"), "(line 6): webhooks[0]: required: address or exec", true},
 		{row{"everywhere", "it is in one place"}, at("{address: 'a:1', exec: {command: [a]}}"),
-			"(line 6): webhooks[0].exec: there is an address as well: the webhook is either there or started", true},
+			"(line 6): webhooks[0].exec: cannot be combined with address", true},
 		{row{"address without a port", "webhooks have no usual one outside of clusters"}, at("address: localhost"),
 			`(line 6): webhooks[0].address: "localhost": must be HOST:PORT, such as localhost:8443`, true},
 		{row{"address without a host", "a connection goes to one"}, at("address: ':8443'"),
@@ -133,11 +133,11 @@ func webhookRefusals() []refusal {
 		{row{"URL", "the path is the configuration's"}, at("address: https://a:1"),
 			`(line 6): webhooks[0].address: "https://a:1": must be HOST:PORT, without a scheme`, true},
 		{row{"CA of a command", "it gets one"}, at("{caFile: ca.pem, exec: {command: [a]}}"),
-			"(line 6): webhooks[0].caFile: only with an address: for a command an authority is made", true},
+			"(line 6): webhooks[0].caFile: needs address: for exec, gatehouse creates a CA", true},
 		{row{"two entries of a name", "it is ambiguous"}, whole("webhooks:\n- {name: a, address: 'a:1'}\n- {name: a, address: 'b:1'}\n"),
-			`(line 7): webhooks[1].name: "a": is the name of webhooks[0] already`, false},
+			`(line 7): webhooks[1].name: "a": is already the name of webhooks[0]`, false},
 		{row{"two for all", "it is ambiguous"}, whole("webhooks:\n- {address: 'a:1'}\n- {address: 'b:1'}\n"),
-			"(line 7): webhooks[1]: name: required: webhooks[0] has none, and is for all webhooks that no other entry names", false},
+			"(line 7): webhooks[1]: name: required: only one entry may have no name, and webhooks[0] has none", false},
 		{row{"half a name", "a configuration has many webhooks"}, at("{name: shop/, address: 'a:1'}"),
 			`(line 6): webhooks[0].name: "shop/": must be NAME or CONFIGURATION/NAME`, true},
 		{row{"name of three parts", "there are two"}, at("{name: a/b/c, address: 'a:1'}"), `(line 6): webhooks[0].name: "a/b/c": must be NAME or CONFIGURATION/NAME`, true},
@@ -154,19 +154,19 @@ func execRefusals() []refusal {
 			"(line 6): webhooks[0].exec.command: required: a program and its arguments", false},
 		{row{"working folder", "a command runs in one that is there"}, at("workingDir: none\n"),
 			"(line 8): webhooks[0].exec.workingDir: testdata/none: cannot be read: no such file or directory", false},
-		{row{"folder that is a file", "nothing can run in it"}, at("workingDir: pod.yaml\n"), "(line 8): webhooks[0].exec.workingDir: testdata/pod.yaml: is no folder", false},
+		{row{"folder that is a file", "nothing can run in it"}, at("workingDir: pod.yaml\n"), "(line 8): webhooks[0].exec.workingDir: testdata/pod.yaml: is not a folder", false},
 		{row{"variable", "it would be another's value"}, at("env: [{name: a=b, value: c}]\n"), `(line 8): webhooks[0].exec.env[0].name: "a=b": ` + variable, true},
 		{row{"variable without a name", "it has a value at most"}, at("env: [{value: c}]\n"), "(line 8): webhooks[0].exec.env[0].name: required", true},
 		{row{"two of a variable", "one of them counts for nothing"}, at("env:\n- name: a\n- name: a\n"),
-			`(line 10): webhooks[0].exec.env[1].name: "a": is the name of webhooks[0].exec.env[0] already`, false},
+			`(line 10): webhooks[0].exec.env[1].name: "a": is already the name of webhooks[0].exec.env[0]`, false},
 		{row{"port", "there are 65535"}, at("port: 65536\n"), "(line 8): webhooks[0].exec.port: 65536: must be from 1 to 65535", true},
 		{row{"negative port", "there is none below 0"}, at("port: -1\n"), "(line 8): webhooks[0].exec.port: -1: must be from 1 to 65535", true},
 		{row{"two signs", "it is not clear whether one is enough"}, at("readiness: {path: /a, log: b}\n"),
-			"(line 8): webhooks[0].exec.readiness: either path or log: one sign is enough", true},
+			"(line 8): webhooks[0].exec.readiness: path and log cannot be combined", true},
 		{row{"path", "requests have one from the root"}, at("readiness:\n  path: readyz\n"),
 			`(line 9): webhooks[0].exec.readiness.path: "readyz": must begin with a slash`, true},
 		{row{"log", "it is a regular expression"}, at("readiness:\n  log: a(\n"),
-			"(line 9): webhooks[0].exec.readiness.log: \"a(\" is no regular expression: error parsing regexp: missing closing ): `a(`", false},
+			"(line 9): webhooks[0].exec.readiness.log: \"a(\" is not a regular expression: error parsing regexp: missing closing ): `a(`", false},
 		{row{"seconds", "the limit is exceeded"}, at("startSeconds: 601\nstopSeconds: 61\n"),
 			"(line 8): webhooks[0].exec.startSeconds: 601: must be from 1 to 600\n(line 9): webhooks[0].exec.stopSeconds: 61: must be from 1 to 60", true},
 		{row{"negative seconds", "time runs one way"}, at("startSeconds: -1\n"), "(line 8): webhooks[0].exec.startSeconds: -1: must be from 1 to 600", true},
@@ -176,12 +176,12 @@ func execRefusals() []refusal {
 func requestRefusals() []refusal {
 	return []refusal{
 		{row{"empty case", "all that is missing is said"}, head + cluster + "cases:\n- {}\n",
-			"(line 5): cases[0].name: required\n(line 5): cases[0].expect: required: {} if it is to be allowed, and no more\n" +
+			"(line 5): cases[0].name: required\n(line 5): cases[0].expect: required: {} expects only that the request is allowed\n" +
 				"(line 5): cases[0].request: required: the path of a file, or an object", true},
 		{row{"null for an expectation", "it is as good as absent"}, one("request: pod.yaml\nexpect:\n"),
-			"(line 7): cases[0].expect: required: {} if it is to be allowed, and no more", true},
+			"(line 7): cases[0].expect: required: {} expects only that the request is allowed", true},
 		{row{"two cases of a name", "a result would be of either"}, head + cluster + "cases:\n- &a {name: a, request: pod.yaml, expect: {}}\n- *a\n",
-			`(line 5): cases[1].name: "a": is the name of cases[0] already`, false},
+			`(line 5): cases[1].name: "a": is already the name of cases[0]`, false},
 		{row{"every case", "an author sees all of them"}, head + cluster + "cases:\n- {name: a, request: 7, expect: {}}\n- {name: b, request: pod.yaml, expect: {rounds: 0}}\n",
 			"(line 5): cases[0].request: must be the path of a file, or an object\n(line 6): cases[1].expect.rounds: 0: must be 1 or 2", true},
 		{row{"another kind", "an object is created from a file, or written into a request"}, one("request:\n  apiVersion: v1\n  kind: Pod\nexpect: {}\n"),
@@ -195,7 +195,7 @@ func fileRefusals() []refusal {
 	from := func(file string) string { return one("request: " + file + "\nexpect: {}\n") }
 	return []refusal{
 		{row{"not there", "the path is said once"}, from("none.yaml"), "(line 6): cases[0].request: testdata/none.yaml: cannot be read: no such file or directory", false},
-		{row{"folder", "it is not clear which file is meant"}, from("folder"), "(line 6): cases[0].request: testdata/folder: is a folder, but a file is wanted", false},
+		{row{"folder", "it is not clear which file is meant"}, from("folder"), "(line 6): cases[0].request: testdata/folder: is a folder, not a file", false},
 		{row{"two documents", "it is not clear which is meant"}, from("two.yaml"), "(line 6): cases[0].request: testdata/two.yaml: holds more than one document", false},
 		{row{"no document", "comments ask for nothing"}, from("empty.yaml"), "(line 6): cases[0].request: testdata/empty.yaml: holds nothing", false},
 		{row{"no YAML", "both places are said"}, from("broken.yaml"),
@@ -209,7 +209,7 @@ func fileRefusals() []refusal {
 		{row{"patch of two", "it is not clear which is meant"}, one("request:\n  patch: {type: merge, content: two.yaml}\nexpect: {}\n"),
 			"(line 7): cases[0].request.patch.content: testdata/two.yaml: holds 2 documents, but one is wanted", false},
 		{row{"patch that is a folder", "it is read in another way"}, one("request:\n  patch: {type: json, content: folder}\nexpect: {}\n"),
-			"(line 7): cases[0].request.patch.content: testdata/folder: is a folder, but a file is wanted", false},
+			"(line 7): cases[0].request.patch.content: testdata/folder: is a folder, not a file", false},
 		{row{"twice not there", "one file is one mistake"}, head + cluster + "cases:\n- {name: a, request: none.yaml, expect: {}}\n- {name: b, request: none.yaml, expect: {}}\n",
 			"(line 5): cases[0].request: testdata/none.yaml: cannot be read: no such file or directory", false},
 	}
@@ -218,18 +218,18 @@ func fileRefusals() []refusal {
 func expectRefusals() []refusal {
 	return []refusal{
 		{row{"denied and allowed", "each field contradicts"}, expecting("allowed: true\ncode: 403\nreason: ''\nmessage: a\n"),
-			"(line 9): cases[0].expect.code: only denials have one, but allowed is true\n" +
-				"(line 10): cases[0].expect.reason: only denials have one, but allowed is true\n" +
-				"(line 11): cases[0].expect.message: only denials have one, but allowed is true", true},
+			"(line 9): cases[0].expect.code: only for denials, but allowed is true\n" +
+				"(line 10): cases[0].expect.reason: only for denials, but allowed is true\n" +
+				"(line 11): cases[0].expect.message: only for denials, but allowed is true", true},
 		{row{"golden of a denial", "there is no object in the end"}, expecting("allowed: false\ngolden: a.yaml\n"),
-			"(line 9): cases[0].expect.golden: a request that is denied has no final object: write down a part of it as object", true},
+			"(line 9): cases[0].expect.golden: a denied request has no final object: expect a part of its last state with object", true},
 		{row{"golden with a code", "it is a denial, without saying so"}, expecting("code: 403\ngolden: a.yaml\n"),
-			"(line 9): cases[0].expect.golden: a request that is denied has no final object: write down a part of it as object", true},
+			"(line 9): cases[0].expect.golden: a denied request has no final object: expect a part of its last state with object", true},
 		{row{"rounds", "there are no more than two"}, expecting("rounds: 3\n"), "(line 8): cases[0].expect.rounds: 3: must be 1 or 2", true},
 		{row{"empty name", "an empty list means no call"}, expecting("called: ['']\n"), "(line 8): cases[0].expect.called[0]: required", true},
 		{row{"half a name called", "a configuration has many webhooks"}, expecting("called: [/a]\n"),
 			`(line 8): cases[0].expect.called[0]: "/a": must be NAME or CONFIGURATION/NAME`, true},
-		{row{"called twice", "how often is for times to say"}, expecting("called: [a, b, a]\n"), `(line 8): cases[0].expect.called[2]: "a": is there twice`, true},
+		{row{"called twice", "how often is for times to say"}, expecting("called: [a, b, a]\n"), `(line 8): cases[0].expect.called[2]: "a": is a duplicate`, true},
 		{row{"empty key", "no annotation has it"}, expecting("auditAnnotations: {'': a}\n"), "(line 8): cases[0].expect.auditAnnotations: a key is empty", false},
 	}
 }
@@ -242,21 +242,21 @@ func calledRefusals() []refusal {
 	return []refusal{
 		{row{"no webhook", "more is said about no webhook"}, expecting("webhooks:\n- times: 1\n"), "(line 9): cases[0].expect.webhooks[0].name: required", true},
 		{row{"two of a webhook", "they may contradict each other"}, expecting("webhooks:\n- {name: a, times: 1}\n- {name: a, times: 2}\n"),
-			`(line 10): cases[0].expect.webhooks[1].name: "a": is there twice`, false},
+			`(line 10): cases[0].expect.webhooks[1].name: "a": is a duplicate`, false},
 		{row{"times", "there are no fewer than none"}, at("times: -1"), says("times: -1: must be 0 or more"), true},
 		{row{"outcome", "there are seven"}, at("outcome: denied"),
 			says(`outcome: "denied": must be one of allowed, rejected, failed closed, failed open, canceled, internal error, panicked`), true},
 		{row{"reason for being called", "a why is one for not being called"}, at("called: true, why: a"),
-			says("why: says why a webhook is not called, but called is true"), true},
+			says("why: only for webhooks that are not called, but called is true"), true},
 		{row{"called no times", "a contradiction"}, at("called: true, times: 0"), says("times: is 0, but called is true"), true},
 		{row{"not called", "what does not happen has no result"}, at("called: false, times: 1, outcome: allowed, patch: [], warnings: [], auditAnnotations: {a: b}"),
-			says("times: only webhooks that are called have it, but called is false\noutcome: only webhooks that are called have it, but called is false\n" +
-				"patch: only webhooks that are called have it, but called is false\nwarnings: only webhooks that are called have it, but called is false\n" +
-				"auditAnnotations: only webhooks that are called have it, but called is false"), true},
+			says("times: only for webhooks that are called, but called is false\noutcome: only for webhooks that are called, but called is false\n" +
+				"patch: only for webhooks that are called, but called is false\nwarnings: only for webhooks that are called, but called is false\n" +
+				"auditAnnotations: only for webhooks that are called, but called is false"), true},
 		{row{"result of a why", "it says that the webhook is not called"}, at("why: a, outcome: allowed"),
-			says("outcome: only webhooks that are called have it, but there is a why, which says why the webhook is not called"), true},
+			says("outcome: only for webhooks that are called, but why is set, which is for webhooks that are not called"), true},
 		{row{"result of no times", "it says the same"}, at("times: 0, outcome: allowed"),
-			says("outcome: only webhooks that are called have it, but times is 0"), true},
+			says("outcome: only for webhooks that are called, but times is 0"), true},
 		{row{"empty key of a webhook", "no annotation has it"}, at("auditAnnotations: {'': a}"), says("auditAnnotations: a key is empty"), false},
 	}
 }

@@ -17,7 +17,7 @@ func (r *reader) readWebhooks() {
 	for i := range r.file.Webhooks {
 		w, at := r.file.Webhooks[i], at.item(i)
 		if earlier, taken := first[w.Name]; taken && w.Name == "" {
-			at.check(fmt.Errorf("name: required: %s has none, and is for all webhooks that no other entry names", earlier.path))
+			at.check(fmt.Errorf("name: required: only one entry may have no name, and %s has none", earlier.path))
 		} else {
 			at.unique(w.Name, first)
 		}
@@ -47,14 +47,14 @@ func (r *reader) readWebhook(at fieldPath, w *Webhook) {
 	case w.Address == "" && w.Exec == nil:
 		at.wrong("required: address or exec")
 	case w.Address != "" && w.Exec != nil:
-		at.at("exec").wrong("there is an address as well: the webhook is either there or started")
+		at.at("exec").wrong("cannot be combined with address")
 	case w.Address != "":
 		at.at("address").check(checkAddress(w.Address))
 	}
 	if w.CAFile != "" {
 		w.CAFile = r.resolve(w.CAFile)
 		if w.Address == "" {
-			at.at("caFile").wrong("only with an address: for a command an authority is made")
+			at.at("caFile").wrong("needs address: for exec, gatehouse creates a CA")
 		}
 	}
 	if w.Exec != nil {
@@ -84,7 +84,7 @@ func (r *reader) readExec(at fieldPath, e *Exec) {
 	case err != nil:
 		at.at("workingDir").check(err)
 	case !info.IsDir():
-		at.at("workingDir").wrong("%s: is no folder", e.WorkingDir)
+		at.at("workingDir").wrong("%s: is not a folder", e.WorkingDir)
 	}
 	if len(e.Command) == 0 || e.Command[0] == "" {
 		at.at("command").wrong("required: a program and its arguments")
@@ -115,12 +115,12 @@ func checkEnv(at fieldPath, env []EnvVar) {
 func checkReadiness(at fieldPath, r *Readiness) {
 	switch {
 	case r.Path != "" && r.Log != "":
-		at.wrong("either path or log: one sign is enough")
+		at.wrong("path and log cannot be combined")
 	case r.Path != "" && !strings.HasPrefix(r.Path, "/"):
 		at.at("path").wrong("%q: must begin with a slash", r.Path)
 	}
 	if _, err := regexp.Compile(r.Log); err != nil {
-		at.at("log").wrong("%q is no regular expression: %w", r.Log, err)
+		at.at("log").wrong("%q is not a regular expression: %w", r.Log, err)
 	}
 }
 

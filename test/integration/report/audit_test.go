@@ -58,7 +58,7 @@ func readAudit(t *testing.T, browser context.Context, width int64) {
 	v := visitAudit(t, browser, width)
 	v.wantText("#title", "3 loops")
 	v.wantText("header.verdict", "20 events", "20 requests examined", "3 loops", "2 denied", "1 failed open", "1 part not read", "Not in the log")
-	v.wantText("#loop-1", "writes again what is undone by system:serviceaccount:shop:operator (manager), ann (manager)", "configmaps shop/prices",
+	v.wantText("#loop-1", "repeats its change, which is undone by system:serviceaccount:shop:operator (manager), ann (manager)", "configmaps shop/prices",
 		"metadata.labels.team", "6 times, ", "audit ID id-1", "gatehouse audit ", " --object configmaps/shop/prices")
 	v.wantText("#webhooks", "team.example.com", "never changed or denied anything", "guard.example.com", "scan.example.com")
 	v.wantText("#policies", "p", "b")
@@ -132,7 +132,7 @@ func openManyLoops(t *testing.T, browser context.Context, width int64) {
 		moment := map[string]any{"time": "2026-11-26T10:00:00Z", "auditID": fmt.Sprint("id-", i)}
 		name := fmt.Sprintf("gate-%d.example.com", i)
 		loops = append(loops, map[string]any{
-			"kind": []string{"undone", "repeated", "doubled"}[i%3], "title": "webhook " + name + " writes again what is undone by ann",
+			"kind": []string{"undone", "repeated", "doubled"}[i%3], "title": "webhook " + name + " repeats its change, which is undone by ann",
 			"where": "configmaps shop/prices", "webhook": name, "paths": []string{"metadata.labels.team"}, "times": 900, "rate": "60 an hour",
 			"first": moment, "last": moment, "show": "gatehouse audit audit.log --object configmaps/shop/prices", "request": strings.Repeat("{}\n", 30),
 		})
@@ -173,7 +173,7 @@ func openCalmAudit(t *testing.T, browser context.Context, width int64) {
 	var log audittest.Log
 	log.Add("get", "ann", ``)
 	v := visit(t, browser, width, printed(t, audit.New(), input(t, "audit.log", log.Text())), "#loop-7")
-	v.wantText("main", "No webhook's change is undone again and again", "1 event", "0 loops")
+	v.wantText("main", "No component repeatedly undoes the change of a webhook", "1 event", "0 loops")
 	want(v, "document.querySelectorAll('main > section, .filters').length", 0)
 	v = visit(t, browser, width, written(t, report.WriteAudit, &report.Page{Title: "nothing", Data: map[string]any{}}), "")
 	v.wantText("main", "Nothing was read")
@@ -183,7 +183,7 @@ func openCalmAudit(t *testing.T, browser context.Context, width int64) {
 func auditWithoutScripts(t *testing.T, browser context.Context, width int64) {
 	v := visitAudit(t, browser, width)
 	v.reloadWithoutScripts()
-	v.wantText(".plain", "gatehouse audit: 3 loops", "1. webhook team.example.com/team.example.com writes again",
+	v.wantText(".plain", "gatehouse audit: 3 loops", "1. webhook team.example.com/team.example.com repeats its change",
 		"configmaps shop/prices", "6 times, ", "6 webhooks", "team.example.com/team.example.com: calls 7, changes 7, denials 0, failures 0")
 }
 

@@ -92,7 +92,7 @@ func followLink(t *testing.T, browser context.Context, width int64) {
 	v.see("dialog[open]")
 	v.script("document.querySelector('dialog').close(); location.hash = '#item-9'")
 	v.see("//h1[contains(., 'DELETE deployments')]")
-	v.wantText("main", "did not come to any webhook")
+	v.wantText("main", "ended before any webhook")
 	v.do(chromedp.NavigateBack())
 	v.see("//h1[contains(., 'CREATE pods')]")
 	v.follow("#item-77/call-1")

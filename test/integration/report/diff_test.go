@@ -91,14 +91,14 @@ func visitDiff(t *testing.T, browser context.Context, width int64) *tab {
 
 func readDiff(t *testing.T, browser context.Context, width int64) {
 	v := visitDiff(t, browser, width)
-	v.wantText("#title", "7 of 7 requests end in another way")
-	v.wantText(".figures", "7 requests", "7 differ", "7 by the verdict")
+	v.wantText("#title", "7 of 7 requests end differently")
+	v.wantText(".figures", "7 requests", "7 differ", "7 in the verdict")
 	v.wantText("#causes", "4 of 4 causes shown", "Webhook gate-0.example.com of configuration shop: rules[0].operations: UPDATE instead of CREATE",
 		"before.yaml: document 1 (line 7)", "<img src=x onerror=alert(1)>.yaml: document 1 (line 7)", "2 requests",
 		"now allowed", "shop/gate-0.example.com is no longer called")
 	v.wantText("#cause-1 details[open]", "CREATE configmaps/web in blue by ann", "r0", "<b>gate</b> 0 is closed", "not called: rules",
 		"Other requests: s0", "gatehouse diff --before ", " --example r0 ")
-	v.wantText("#untested", "No request shows 1 change", "Either it has no effect", "new.example.com of configuration shop added", "document 1 (line 20)")
+	v.wantText("#untested", "Changes that affect no request: 1", "Either it has no effect", "new.example.com of configuration shop added", "document 1 (line 20)")
 	v.wantText("#unread", "corpus.jsonl:8: ")
 	v.wantText("#causes", "CREATE secrets/key in blue by ann")
 	want(v, "document.documentElement.outerHTML.includes('"+secret+"')", false)
@@ -163,7 +163,7 @@ func openManyCauses(t *testing.T, browser context.Context, width int64) {
 		})
 	}
 	page := written(t, report.WriteDiff, &report.Page{Title: "many", Data: map[string]any{
-		"headline": "45000 of 90000 requests end in another way", "requests": 90_000, "differences": map[string]int{"requests": 45_000},
+		"headline": "45000 of 90000 requests end differently", "requests": 90_000, "differences": map[string]int{"requests": 45_000},
 		"causes": causes, "causeCount": 700, "explain": []string{"gatehouse diff", "corpus"},
 	}})
 	v := visit(t, browser, width, page, "")
@@ -192,7 +192,7 @@ func openNoDiff(t *testing.T, browser context.Context, width int64) {
 	set := input(t, "set.yaml", gates("CREATE"))
 	v := visit(t, browser, width, printed(t, diff.New(), "--before", set, "--after", set,
 		input(t, "corpus.jsonl", asked("r", 0))), "#cause-7")
-	v.wantText("main", "None of 1 request ends in another way", "1 request", "0 differ")
+	v.wantText("main", "None of 1 request ends differently", "1 request", "0 differ")
 	want(v, "document.querySelectorAll('main > section, .filters').length", 0)
 	v = visit(t, browser, width, written(t, report.WriteDiff, &report.Page{Title: "nothing", Data: map[string]any{}}), "")
 	v.wantText("main", "Nothing was compared")
@@ -202,6 +202,6 @@ func openNoDiff(t *testing.T, browser context.Context, width int64) {
 func diffWithoutScripts(t *testing.T, browser context.Context, width int64) {
 	v := visitDiff(t, browser, width)
 	v.reloadWithoutScripts()
-	v.wantText(".plain", "gatehouse diff: 7 of 7 requests end in another way", "1. webhook gate-0.example.com",
-		"2 × now allowed", "No request shows 1 change")
+	v.wantText(".plain", "gatehouse diff: 7 of 7 requests end differently", "1. webhook gate-0.example.com",
+		"2 × now allowed", "Changes that affect no request: 1")
 }

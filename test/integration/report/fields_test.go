@@ -16,11 +16,11 @@ const (
 
 func readFields(t *testing.T, browser context.Context, width int64) {
 	v := open(t, browser, width, pod(), "")
-	v.wantText("#object", "example.com/generation: 9007199254740993", "- name: proxy", "fought over", "overwritten")
+	v.wantText("#object", "example.com/generation: 9007199254740993", "- name: proxy", "overwritten in turns", "overwritten")
 	v.do(chromedp.ScrollIntoView(chromedp.Search(contest)))
 	v.click(contest)
 	v.wantText(".inspector", "metadata.labels['example.com/cost-center']", "cc-42", "teams.example.com in round 1",
-		"unassigned", "cost.finance.example.com", "Webhooks fought over it")
+		"unassigned", "cost.finance.example.com", "Webhooks overwrote each other")
 	want(v, "document.activeElement.getAttribute('aria-selected')", "true")
 	v.picture("fields", false)
 
@@ -44,10 +44,10 @@ func filterFields(t *testing.T, browser context.Context, width int64) {
 	v.click(finance)
 	// Its two fields, and the four lines that lead to them.
 	want(v, lines, 6)
-	v.click("//div[@class='legend']//button[contains(., 'fought over')]")
+	v.click("//div[@class='legend']//button[contains(., 'overwritten in turns')]")
 	want(v, lines, 8)
 	want(v, "document.querySelectorAll('.legend [aria-pressed=true]').length", 2)
 	v.click(finance)
-	v.click("//div[@class='legend']//button[contains(., 'fought over')]")
+	v.click("//div[@class='legend']//button[contains(., 'overwritten in turns')]")
 	want(v, lines, all)
 }

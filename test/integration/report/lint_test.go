@@ -66,7 +66,7 @@ func replayFinding(t *testing.T, browser context.Context, width int64) {
 	v := visit(t, browser, width, printed(t, lint.New(), own), "")
 	const proof = "//article[.//code[text()='blocks-own-pods']]//summary"
 	v.click(proof)
-	v.wantText("details[open] .folded", "What breaks: ", "What the engine says", "failed closed", "connection refused",
+	v.wantText("details[open] .folded", "What breaks: ", "Explanation", "failed closed", "connection refused",
 		"gatehouse lint -f FILES --witness blocks-own-pods/", "gatehouse run -f FILES --inject '*=allow' --inject 'own/own.example.com=refuse'")
 	v.click(proof)
 	want(v, "document.querySelectorAll('details[open]').length", 0)

@@ -233,5 +233,5 @@ func outageWithoutScripts(t *testing.T, browser context.Context, width int64) {
 	v := visitOutage(t, browser, width, "")
 	v.reloadWithoutScripts()
 	v.see(".plain")
-	v.wantText(".plain", "Outages of 4 backends", "pod-create: refused while it refuses connections, refused after 5s while it hangs", "After all were down")
+	v.wantText(".plain", "Outages of 4 backends", "pod-create: refused while it refuses connections, refused after 5s while it hangs", "After all backends were down")
 }

@@ -318,7 +318,7 @@ func TestSnapshotRBAC(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, stderr, status = s.run(t, append(take, "--skip-forbidden")...)
-	const want = "gatehouse: secrets policy/cert: left out, because the user may not read it\n"
+	const want = "gatehouse: secrets policy/cert: left out, because the user has no permission to read it\n"
 	if status != 0 || !strings.HasPrefix(stderr, want) {
 		t.Errorf("exit status %d: %s", status, stderr)
 	}

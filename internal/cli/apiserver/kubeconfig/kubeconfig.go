@@ -71,7 +71,7 @@ func replaceable(path string) error {
 	case err != nil:
 		return fmt.Errorf("cannot be replaced: %w", message.FileError(err))
 	case !bytes.HasPrefix(text, []byte(header)):
-		return errors.New("is there already, and not from gatehouse serve: choose another name")
+		return errors.New("exists, and gatehouse serve did not write it: choose another name")
 	}
 	return nil
 }

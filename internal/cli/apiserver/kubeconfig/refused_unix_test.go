@@ -24,7 +24,7 @@ func TestRefused(t *testing.T) {
 		{row{"folder", "it is no name for a file"}, func(path string) error { return os.Mkdir(path, 0o700) }, "is not a file"},
 		{row{"device", "it must not be removed"}, func(path string) error { return os.Symlink(os.DevNull, path) }, "is not a file"},
 		{row{"pipe", "to read it is to wait for a writer"}, func(path string) error { return syscall.Mkfifo(path, 0o600) }, "is not a file"},
-		{row{"another file", "it may be all that leads to a cluster"}, func(path string) error { return os.WriteFile(path, []byte("mine"), 0o600) }, "is there already, and not from gatehouse serve: choose another name"},
+		{row{"another file", "it may be all that leads to a cluster"}, func(path string) error { return os.WriteFile(path, []byte("mine"), 0o600) }, "exists, and gatehouse serve did not write it: choose another name"},
 	}, func(t *testing.T, r test) {
 		path := filepath.Join(t.TempDir(), "kubeconfig")
 		if err := r.put(path); err != nil {

@@ -17,16 +17,16 @@ import (
 )
 
 const (
-	help = `Run an API server until ^C, for kubectl and client-go: webhook configurations and
-policies are registered through the API, objects really go through them and are stored
+	help = `Run an API server until ^C, for kubectl and client-go. Register webhook configurations
+and policies through its API: the server admits every object through them, and stores it
 (docs/serve.md). The server is the program gatehouse-apiserver, which must be beside
 gatehouse or in the PATH.
 
-It prints the path of a kubeconfig, whose user may do everything. The file of
---write-kubeconfig appears when the server is ready and all objects of -f are applied:
+It prints the path of a kubeconfig, whose user has all permissions. The file of
+--write-kubeconfig appears when the server is ready and has applied all objects of -f:
 namespaces and CustomResourceDefinitions first, then services, webhook configurations and
-policies, and when these are in force everything else, which passes them. The server
-stops at the first object that is rejected, and at ^C.
+policies, and when these are in force all other objects, which it admits through them. The
+server stops if it rejects an object of -f, and at ^C.
 
 The exit status is 0 after ^C or SIGTERM, 130 if it came before the server was ready, 2 if
 an input is wrong or the server does not start, and 3 if gatehouse itself failed.`
@@ -125,11 +125,11 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 		"`file` or folder with objects to apply at the start, or -; repeatable")
 	f.BoolVarP(&o.Recursive, "recursive", "R", false, flags.Recursive)
 	f.BoolVar(&o.SkipUnknown, "skip-unknown", false,
-		"leave out objects of kinds that are not served")
+		"leave out objects of kinds that the server does not serve")
 	f.StringVar(&o.Kubeconfig, "write-kubeconfig", "",
 		"`file` for the kubeconfig (default: a temporary one)")
 	f.StringVar(&o.host, "listen", o.host,
-		"`address` to listen on; others than loopback let other machines use the token")
+		"`address` to listen on; with an address other than loopback, other machines can connect")
 	f.IntVar(&o.port, "port", 0, "port to listen on; 0 selects a free port")
 	f.StringVar(&o.DataDir, "data-dir", "", "`folder` in which the data is kept (default: temporary)")
 	f.StringArrayVar(&o.Resolve, "resolve", nil,
@@ -142,7 +142,7 @@ func (o *Options) addFlags(f *pflag.FlagSet) {
 	f.StringVar(&o.Authorization, "authorization", AuthorizeAll,
 		"`mode`: AlwaysAllow or RBAC")
 	f.BoolVar(&o.DefaultServiceAccounts, "default-service-accounts", false,
-		"give each namespace the account default")
+		"create the service account default in each namespace")
 	f.StringVar(&o.AuditPolicy, "audit-policy-file", "", "audit policy `file`, as for kube-apiserver")
 	f.StringVar(&o.AuditLog, "audit-log-path", "",
 		"`file` for the audit log, or - for standard output")
@@ -169,7 +169,7 @@ func (o *Options) check(f *pflag.FlagSet) error {
 			AuthorizeRBAC)
 	}
 	if o.Quiet && o.Kubeconfig == "" {
-		return errors.New("--quiet needs --write-kubeconfig: without it no client could find the server")
+		return errors.New("--quiet needs --write-kubeconfig, by which clients find the server")
 	}
 	if (o.AuditPolicy == "") != (o.AuditLog == "") {
 		return errors.New("--audit-policy-file and --audit-log-path need each other: " +
@@ -179,7 +179,7 @@ func (o *Options) check(f *pflag.FlagSet) error {
 		return err
 	}
 	if o.CAFile != "" && len(o.Files) == 0 {
-		return errors.New("--ca-file is for webhooks in the files of -f, and there are none")
+		return errors.New("--ca-file needs -f: it is for the webhooks in these files")
 	}
 	if err := flags.CheckStdin(o.Files); err != nil {
 		return err

@@ -9,7 +9,7 @@ function auditPage(data) {
     .map((make) => make(data)).filter(({ total }) => total > 0);
   const shown = el('p', { class: 'note', role: 'status' });
   const content = el('div');
-  const loopSection = loops.length > 0 && section('loops', 'Loops', 'A webhook whose change does not last, each time again.', content);
+  const loopSection = loops.length > 0 && section('loops', 'Loops', 'Webhooks whose changes are repeatedly undone.', content);
   const filters = auditFilters(loops, () => {
     const some = loops.filter(filters.loop);
     const named = some.findIndex(({ anchor }) => `#${anchor}` === location.hash);

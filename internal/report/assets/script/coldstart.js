@@ -5,7 +5,7 @@ function coldStart(data) {
   if (list(rounds).length + list(stuck).length === 0) return null;
   const some = list(stuck).length;
   const note = some ? `${some} of ${count(list(rounds).flat().length + some, 'backend')} never come up.` : 'All come up.';
-  return section('coldstart', 'After all were down', note,
+  return section('coldstart', 'After all backends were down', note,
     list(rounds).length > 0 && part('They come up in this order', order(data, rounds)),
     list(cycle).length > 0 && part('The smallest cycle', cycleSteps(cycle)),
     list(exclusions).length > 0 && part(fewest ? 'The fewest exclusions that free all' : 'Exclusions that free all', exclusionList(exclusions)),
@@ -24,7 +24,7 @@ function stuckTable(stuck) {
   const groups = Map.groupBy(stuck, ({ needs, webhooks, message }) => JSON.stringify([needs, webhooks, message]));
   refill(body.tBodies[0], [...groups.values()], (some) => tableRow(columns, [
     chunked(el('ul', { class: 'bare' }), some, ({ backend }) => el('li', { class: 'name' }, cut(backend)), 10),
-    some[0].needs, cut(list(some[0].webhooks).join(', ') || 'none: a policy refuses it'), cut(some[0].message ?? ''),
+    some[0].needs, cut(list(some[0].webhooks).join(', ') || 'none: a policy denies it'), cut(some[0].message ?? ''),
   ]));
   return body;
 }

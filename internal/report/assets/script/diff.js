@@ -47,9 +47,9 @@ function diffHead(data) {
     data.incomplete && el('p', { class: 'status warn' }, 'The comparison was interrupted: not all requests were compared.'),
     el('ul', { class: 'figures' },
       figure(data.requests, Number(data.requests) === 1 ? 'request' : 'requests'), figure(n.requests, n.requests === 1 ? 'differs' : 'differ'),
-      figure(n.verdict, 'by the verdict', 'bad'), figure(n.object, 'by what is stored or answered', 'warn'),
-      figure(n.calls, 'by what is called or recorded'), some(n.undecided, 'with a verdict that is not known', 'warn'),
-      some(aside, 'set aside: not the same each time')),
+      figure(n.verdict, 'in the verdict', 'bad'), figure(n.object, 'in the object or the response', 'warn'),
+      figure(n.calls, 'in calls or annotations'), some(n.undecided, 'with an unknown verdict', 'warn'),
+      some(aside, 'ignored: not deterministic')),
     list(data.limits).length > 0 && el('div', { class: 'remarks warn' }, el('ul', {}, data.limits.map((text) => el('li', {}, cut(text))))));
 }
 
@@ -79,8 +79,8 @@ function causeArticle(cause, explain, open) {
     !one && list(changes).length > 0 && [changeList(changes), leftOut(cause.changeCount, changes, 'change')],
     effects(cause),
     (n?.undecided > 0 || n?.assumed > 0) && el('p', { class: 'note' }, [
-      n.undecided > 0 && `of ${n.undecided} the verdict is not known`,
-      n.assumed > 0 && `for ${n.assumed} an answer is used that may have been recorded for another object`].filter(Boolean).map((text, i) => (i ? `; ${text}` : capital(text))), '.'),
+      n.undecided > 0 && `the verdict of ${n.undecided} is unknown`,
+      n.assumed > 0 && `${n.assumed} used an answer that may have been recorded for another object`].filter(Boolean).map((text, i) => (i ? `; ${text}` : capital(text))), '.'),
     list(also).length > 0 && el('section', {}, el('h4', {}, 'Undoing one of these alone has the same effect'), changeList(also)),
     fold(['Example: ', cut(cause.request), ' ', el('code', {}, head(cause.id ?? '', 100))], () => example(cause, explain), { open }));
 }
@@ -131,9 +131,9 @@ function changeTable(caption, changes) {
 function untested(data) {
   const all = list(data.withoutEffect);
   if (all.length === 0) return null;
-  return section('untested', `No request shows ${count(Number(data.withoutEffectCount), 'change')}`,
+  return section('untested', `Changes that affect no request: ${Number(data.withoutEffectCount).toLocaleString('en')}`,
     all.length === 1 ? 'Either it has no effect, or the corpus does not test it.'
-      : 'Either they have no effect, or the corpus does not test them.', changeTable('Changes that no request shows', all),
+      : 'Either they have no effect, or the corpus does not test them.', changeTable('Changes that affect no request', all),
     leftOut(data.withoutEffectCount, all, 'change'));
 }
 
@@ -141,8 +141,8 @@ function unsteady(data) {
   const all = list(data.setAside);
   if (all.length === 0) return null;
   const rows = all.map(({ what, requests, id }) => [cut(what), requests, el('code', {}, cut(id))]);
-  return section('unsteady', 'Varies by itself', 'Differences between two runs of the same set are set aside.',
-    table('What is not the same each time', [['What', 'webhook'], ['Requests', 'number'], ['Such as']], rows, { class: 'cards unsteady' }));
+  return section('unsteady', 'Not deterministic', 'The report ignores differences between two runs of the same set.',
+    table('What differs between two runs of the same set', [['What', 'webhook'], ['Requests', 'number'], ['Such as']], rows, { class: 'cards unsteady' }));
 }
 
 function unread(data) {

@@ -22,7 +22,7 @@ function fights(item) {
   const entries = chunked(el('ul', { class: 'fights' }), all, (fight) => el('li', {},
     el('h3', {}, el('code', {}, cut(fight.path))),
     el('ol', {}, list(fight.writes).map((write) => writeEntry(item, write)))), 50);
-  return section('fights', 'Fights', 'Webhooks wrote these fields in turns; the last one has won.', entries);
+  return section('fights', 'Fights', 'Webhooks wrote these fields in turns; the last value remained.', entries);
 }
 
 function annotations(item) {

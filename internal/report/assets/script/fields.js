@@ -6,7 +6,7 @@ function fields(item) {
   const e = item.explanation;
   if (e.object === undefined || e.object === null) return section('object', 'Object', null, el('p', {}, 'There is none.'));
   const known = list(e.fields);
-  const heading = e.allowed ? 'Object in the end, and who wrote it' : 'Object as far as it came, and who wrote it';
+  const heading = e.allowed ? 'Final object, and who wrote it' : 'Last known object, and who wrote it';
   if (known.length === 0) {
     return section('object', 'Object', 'Who wrote which field was not traced.', block(yaml(e.object), 'The object'));
   }
@@ -44,7 +44,7 @@ class Blame {
     }
     if (contested) {
       const title = 'fields that webhooks wrote in turns';
-      entries.push(this.button('fought over', contested, 'mark-fight', title, (line) => this.isFought(line)));
+      entries.push(this.button('overwritten in turns', contested, 'mark-fight', title, (line) => this.isFought(line)));
     }
     return el('div', { class: 'legend', role: 'group', 'aria-label': 'Show only what was written by' }, entries);
   }
@@ -103,7 +103,7 @@ class Blame {
       el('span', { class: 'writer', title: named || null }, named && (isFirst ? named : hidden(named))),
       el('code', {}, el('span', { class: 'lead' }, line.lead.trimEnd()), line.leaf && lineValue(line)),
       el('span', { class: 'marks' },
-        this.isFought(line) && chip('fought over', 'bad'),
+        this.isFought(line) && chip('overwritten in turns', 'bad'),
         isOverwritten(line) && !this.isFought(line) && chip('overwritten', 'warn')));
     node.style.setProperty('--depth', line.depth);
     this.byRow.set(node, line);

@@ -133,7 +133,7 @@ function witnessDetails(witness) {
   const { tree: text, breaks, effect, others, replay } = witness;
   return [
     effect === 'refused' && el('p', { class: 'status bad' }, el('b', {}, 'What breaks: '), breaks),
-    text && part('What the engine says', tree(text)),
+    text && part('Explanation', tree(text)),
     part('Replay', block(list(replay).join('\n'), 'Commands that replay it')),
     others > 0 && el('p', { class: 'note' }, `The same holds for ${count(others, 'more request')}.`),
   ];

@@ -32,9 +32,9 @@ function outageHead(matrix) {
   const stuck = list(data.coldStart.stuck).length;
   const figure = (n, text, style) => el('li', { class: n ? style : null }, el('b', {}, n.toLocaleString('en')), ' ', text);
   return el('header', { class: 'verdict' },
-    el('h1', { id: 'title', tabindex: '-1' }, 'What a cluster loses while webhooks are down'),
-    el('p', { class: 'note lead' }, 'Each backend, the service or host that answers for webhooks, refuses connections or hangs. ',
-      'The engine runs the requests that a cluster lives on, in virtual time.'),
+    el('h1', { id: 'title', tabindex: '-1' }, 'Requests that fail while webhooks are down'),
+    el('p', { class: 'note lead' }, 'Each backend, the service or host that serves webhooks, refuses connections or hangs. ',
+      'The engine runs the requests that a cluster depends on, in virtual time.'),
     el('ul', { class: 'figures' },
       figure(rows.length, 'requests'), figure(data.backends.length, data.backends.length === 1 ? 'backend' : 'backends'),
       figure(worst('refused'), 'can be refused', 'bad'), figure(worst('mutation lost'), 'can lose a mutation', 'warn'),

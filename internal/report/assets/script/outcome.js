@@ -48,7 +48,7 @@ function sentence(situation) {
   const { outcome, request, down } = situation;
   const webhooks = list(outcome.webhooks).join(', ');
   if (!situation.trouble()) {
-    if (outcome.effect === 'refused') return 'A policy refuses this request, also without the outage.';
+    if (outcome.effect === 'refused') return 'A policy denies this request even without the outage.';
     if (!outcome.reached) return `It goes through: no webhook of ${down.map(({ name }) => name).join(' or ')} receives this request.`;
     return webhooks ? `It goes through: the failure of ${webhooks} is ignored.` : 'It goes through.';
   }
@@ -66,7 +66,7 @@ function situationDetails(situation) {
     el('div', { class: `status ${colour}` }, el('p', {}, sentence(situation)),
       situation.trouble() && outcome.effect === 'refused' && el('p', {}, el('b', {}, 'What breaks: '), request.breaks)),
     part('Time that it waits for webhooks', times(situation)),
-    outcome.tree && part('What the engine says', tree(outcome.tree)),
+    outcome.tree && part('Explanation', tree(outcome.tree)),
     part('Request', terms([
       ['Request', request.title], ['User', cut(request.user, 200)], ['ID', el('code', {}, request.id)],
       ['Given up after', brief(request.deadlineSeconds)]], { class: 'long' })),

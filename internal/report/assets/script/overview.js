@@ -25,7 +25,7 @@ function overview(items) {
 function requests(items) {
   const columns = [['', 'number'], ['Request', 'request'], ['Verdict', 'state'], ['Denied by'], ['Calls', 'number'], ['Changes', 'number'], ['Took', 'number time']];
   const longestTook = Math.max(...items.map((item) => item.end()));
-  const body = table('Requests and what became of them', columns, [], { class: 'cards' });
+  const body = table('Requests and their results', columns, [], { class: 'cards' });
   roving(body, 'a.request');
   refill(body.tBodies[0], items, (item) => tableRow(columns, requestCells(item, longestTook)));
   return section('requests', 'Requests', null, body);

@@ -6,7 +6,7 @@ const pollInterval = 1000; // in milliseconds
 const requestColumns = [['Time', 'when'], ['Request', 'request'], ['Verdict'], ['User'], ['Message'], ['Calls', 'number'], ['Took', 'number']];
 
 function follow() {
-  const body = table('Requests and what became of them', requestColumns, [], { class: 'cards' });
+  const body = table('Requests and their results', requestColumns, [], { class: 'cards' });
   const shown = el('p', { class: 'note', role: 'status' }, 'Waiting for the server…');
   const rows = requestRows(body.tBodies[0], shown);
   const text = el('input', { type: 'search', placeholder: 'Name, user, message…', 'aria-label': 'Filter by text', oninput: () => rows.filter() });

@@ -12,9 +12,9 @@ function timeline(item) {
     rounds.map((pass) => roundRows(pass, total)));
   const [, step = total] = ticks(total);
   calls.style.setProperty('--step', `${total > 0 ? (100 * step) / total : 100}%`);
-  const note = item.calls.length ? 'Choose a call for what it was told and what it did; arrow keys move between calls.' : null;
+  const note = item.calls.length ? 'Choose a call to see its review and its result; arrow keys move between calls.' : null;
   return section('timeline', 'Timeline', note,
-    rounds.length ? roving(calls, 'a.call') : el('p', {}, 'The request did not come to any webhook or policy.'));
+    rounds.length ? roving(calls, 'a.call') : el('p', {}, 'The request ended before any webhook or policy.'));
 }
 
 function axis(total) {

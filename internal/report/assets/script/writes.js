@@ -8,13 +8,13 @@ function about(item, line, fights) {
   if (!line.leaf) {
     parts.push(el('p', {}, line.writer ? `All below it is by ${writerName(line.writer)}.` : 'What is below it is by several writers.'));
   } else if (!line.field) {
-    parts.push(el('p', {}, 'It is empty, and is there because Go encodes it: it has no writer.'));
+    parts.push(el('p', {}, 'It is empty, and exists only because Go encodes it: it has no writer.'));
   } else {
     parts.push(writes(item, [...list(line.field.earlier), { writer: line.field.writer, value: line.field.value }]));
   }
   if (fight) {
     const turns = list(fight.writes).map(({ writer }) => writerName(writer));
-    parts.push(el('p', { class: 'status bad' }, `Webhooks fought over it: ${turns.join(', then ')}.`));
+    parts.push(el('p', { class: 'status bad' }, `Webhooks overwrote each other: ${turns.join(', then ')}.`));
   }
   return parts;
 }
