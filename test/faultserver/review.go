@@ -1,6 +1,7 @@
 package faultserver
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"io"
@@ -197,7 +198,7 @@ func writeString(w io.Writer, t Text, fill expand) error {
 	if _, err := io.WriteString(w, `"`); err != nil {
 		return err
 	}
-	if err := t.write(escaper{w}, fill); err != nil {
+	if err := t.write(&escaper{w: w}, fill); err != nil {
 		return err
 	}
 	_, err := io.WriteString(w, `"`)
@@ -206,14 +207,18 @@ func writeString(w io.Writer, t Text, fill expand) error {
 
 // escaper writes what stands between the quotes. A rune that two writes share
 // would be damaged; texts are written in whole pieces.
-type escaper struct{ w io.Writer }
+type escaper struct {
+	w      io.Writer
+	quoted bytes.Buffer // of the last Write, to be used again
+}
 
-func (e escaper) Write(p []byte) (int, error) {
-	quoted, err := json.Marshal(string(p))
-	if err != nil {
+func (e *escaper) Write(p []byte) (int, error) {
+	e.quoted.Reset()
+	if err := json.NewEncoder(&e.quoted).Encode(string(p)); err != nil {
 		return 0, err
 	}
-	if _, err := e.w.Write(quoted[1 : len(quoted)-1]); err != nil {
+	text := bytes.TrimSuffix(e.quoted.Bytes(), []byte("\n"))
+	if _, err := e.w.Write(text[1 : len(text)-1]); err != nil {
 		return 0, err
 	}
 	return len(p), nil
