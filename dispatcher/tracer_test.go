@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"net/http/httptrace"
 	"net/url"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/dispatcher/simulate"
 )
 
 // tracedWith has calls traced.
@@ -28,7 +30,17 @@ func tracedWith(client dispatcher.Client) func(*dispatcher.Config) {
 func TestTraceOfExchange(t *testing.T) {
 	t.Parallel()
 	const wait = 20 * time.Millisecond
+	// On a busy machine the webhook may have the request before the client says that it has
+	// written it. The client tells the trace, and then the caller, for whom the webhook waits.
+	written := make(chan struct{}, 2)
+	ctx := httptrace.WithClientTrace(t.Context(), &httptrace.ClientTrace{
+		WroteRequest: func(httptrace.WroteRequestInfo) { written <- struct{}{} },
+	})
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-written:
+		case <-r.Context().Done():
+		}
 		time.Sleep(wait)
 		w.Header().Set("Content-Type", "application/json")
 		approve(w, r)
@@ -44,7 +56,10 @@ func TestTraceOfExchange(t *testing.T) {
 	s.config = tracedWith(clientFunc(func(context.Context, *admission.Webhook) (*dispatcher.Endpoint, error) {
 		return &dispatcher.Endpoint{URL: *address, HTTP: client}, nil
 	}))
-	response := s.simulate(t, creation(pod()))
+	response, err := simulate.Request(ctx, s.dispatcher(t, newResult()), creation(pod()), s.interfaces())
+	if err != nil {
+		t.Fatal(err)
+	}
 	if len(response.Calls) != 2 {
 		t.Fatalf("%d calls, want 2", len(response.Calls))
 	}
