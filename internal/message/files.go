@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 )
 
 // FileError takes from an error of package os the path, which the caller names
@@ -14,6 +15,11 @@ func FileError(err error) error {
 		return pathError.Err
 	}
 	return err
+}
+
+// NoRequests returns the error of files that hold no requests.
+func NoRequests(paths []string) *InputError {
+	return &InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(paths, ", "))}
 }
 
 // ReadError returns an error of reading files as an InputError. One of package os says

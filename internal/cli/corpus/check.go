@@ -8,7 +8,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"text/tabwriter"
 
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -56,7 +55,7 @@ func checkCorpus(paths []string, stdout, stderr io.Writer) error {
 		}
 	}
 	if c.all+c.broken == 0 {
-		return &message.InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(paths, ", "))}
+		return message.NoRequests(paths)
 	}
 	if err := command.Write(stdout, c.text()); err != nil {
 		return err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -48,7 +47,7 @@ func (i *invocation) makeCorpus(cmd *cobra.Command) (err error) {
 		return err
 	}
 	if m.added+m.broken == 0 {
-		return &message.InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(paths, ", "))}
+		return message.NoRequests(paths)
 	}
 	text := message.Count(m.added, "request") + " added to " + i.to
 	if m.others > 0 {

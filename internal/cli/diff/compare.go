@@ -62,7 +62,7 @@ func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 		Parallel: o.session.Parallel, Progress: func() { done.Add(1) },
 	})
 	if err == nil && c.report.Requests == 0 && !c.report.Incomplete {
-		err = inputError(append(c.unread, strings.Join(o.corpus, ", ")+": holds no requests"))
+		err = inputError(append(c.unread, message.NoRequests(o.corpus).Error()))
 	}
 	return c, err
 }

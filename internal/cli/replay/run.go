@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -133,7 +132,7 @@ func (r *running) replay(ctx context.Context, engine *replay.Engine) error {
 		return r.writer.Write(result)
 	})
 	if err == nil && r.lines == r.broken {
-		err = &message.InputError{Err: fmt.Errorf("%s: holds no requests", strings.Join(r.paths, ", "))}
+		err = message.NoRequests(r.paths)
 	}
 	if err != nil {
 		return err
