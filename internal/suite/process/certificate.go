@@ -18,6 +18,9 @@ const (
 	authorityFile   = "ca.crt"
 )
 
+// authorityName is the common name of each authority.
+const authorityName = "gatehouse test"
+
 // certificate is the serving certificate of a command, in a folder.
 type certificate struct {
 	folder string
@@ -53,7 +56,7 @@ func newCertificate(names []string) (certificate, error) {
 // issue makes an authority and a certificate for the names. It returns their
 // files, and the certificate in DER.
 func (c certificate) issue() (files map[string][]byte, leaf []byte, err error) {
-	authority, err := certs.NewAuthority("gatehouse test")
+	authority, err := certs.NewAuthority(authorityName)
 	if err != nil {
 		return nil, nil, err
 	}

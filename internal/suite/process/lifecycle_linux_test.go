@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"regexp"
 	"syscall"
 	"testing"
 	"time"
@@ -24,7 +25,14 @@ func TestKilled(t *testing.T) {
 	if err := p.command.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
+	wantEnd(t, p)
+}
+
+// wantEnd waits for the end of a program that is killed, and of its command.
+func wantEnd(t *testing.T, p *Process) {
+	t.Helper()
 	<-p.ended
+	child := dreamerIn(t, p.Printed())
 	for deadline := time.Now().Add(time.Minute); processtest.Runs(child); time.Sleep(shortestPause) {
 		if time.Now().After(deadline) {
 			t.Fatal("the command still runs")
@@ -32,6 +40,30 @@ func TestKilled(t *testing.T) {
 	}
 	// The killed process could not remove it.
 	_ = os.RemoveAll(folderIn(t, p.Printed()))
+}
+
+// TestTwoPrograms has two programs with the same command line, each of which
+// starts the same command. ^C ends one of them, and its command only.
+func TestTwoPrograms(t *testing.T) {
+	t.Parallel()
+	program := with(as("gatehouse"), func(e *suitefile.Exec) { e.Readiness.Log = `^dreamer \d+$` })
+	a, b := start(t, Config{Exec: program}), start(t, Config{Exec: program})
+	port := regexp.MustCompile(`serving on port \d+`)
+	if folderIn(t, a.Printed()) == folderIn(t, b.Printed()) ||
+		port.FindString(a.Printed()) == port.FindString(b.Printed()) {
+		t.Errorf("they share a folder or a port: %q, %q", a.Printed(), b.Printed())
+	}
+	if err := (group{a.command.Process}).signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	wantEnd(t, a)
+	if !processtest.Runs(dreamerIn(t, b.Printed())) {
+		t.Error("the command of the other program has ended")
+	}
+	if err := b.command.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	wantEnd(t, b)
 }
 
 // TestDead looks at a group whose only process has ended, and is kept by us, as

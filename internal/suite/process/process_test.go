@@ -86,6 +86,24 @@ func TestTwo(t *testing.T) {
 	}
 }
 
+// TestOtherCommand probes the port of the command of another run, which the
+// command could not get: that is not its readiness. A server with a certificate of
+// its own is none of ours.
+func TestOtherCommand(t *testing.T) {
+	t.Parallel()
+	own, other := start(t, Config{Exec: as("server")}), start(t, Config{Exec: as("server")})
+	foreign := start(t, Config{Exec: as("server of a foreigner")})
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(own.CABundle())
+	for p, want := range map[*Process]string{
+		own: "", foreign: "", other: "the command of another gatehouse listens on the port",
+	} {
+		if err := checkConnection(t.Context(), p.Address(), roots); testtable.Text(err) != want {
+			t.Errorf("%s: got error %v, want %q", p.Printed(), err, want)
+		}
+	}
+}
+
 // TestEndsByItself has a command crash that was ready.
 func TestEndsByItself(t *testing.T) {
 	t.Parallel()

@@ -38,29 +38,41 @@ func compile(log string) (*regexp.Regexp, error) {
 
 // newProbe returns the probe for a Readiness.
 func newProbe(r suitefile.Readiness, p *Process) (probe, error) {
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(p.bundle)
 	switch {
 	case r.Log != "":
 		return p.output.line, nil
 	case r.Path != "":
-		return httpProbe("https://"+p.address+"/"+strings.TrimPrefix(r.Path, "/"), p.bundle)
+		return httpProbe("https://"+p.address+"/"+strings.TrimPrefix(r.Path, "/"), roots)
 	}
-	return retry(func(ctx context.Context) error { return checkConnection(ctx, p.address) }), nil
+	return retry(func(ctx context.Context) error {
+		return checkConnection(ctx, p.address, roots)
+	}), nil
 }
 
-// checkConnection returns an error unless a TCP connection can be made.
-func checkConnection(ctx context.Context, address string) error {
+// checkConnection returns an error unless a TCP connection can be made. A server
+// whose certificate is of another authority of this package is the command of
+// another run, which got the port first.
+func checkConnection(ctx context.Context, address string, roots *x509.CertPool) error {
 	connection, err := dial(ctx, address)
 	if err != nil {
 		return err
 	}
 	defer connection.Close()
-	// Complete the handshake: many servers log an aborted one as an error. Its
-	// result does not matter.
+	// Complete the handshake: many servers log an aborted one as an error. It need
+	// not succeed.
 	ctx, cancel := context.WithTimeout(ctx, attempt)
 	defer cancel()
 	polite := tls.Client(connection, &tls.Config{InsecureSkipVerify: true})
-	if polite.HandshakeContext(ctx) == nil {
-		_ = polite.Close()
+	if polite.HandshakeContext(ctx) != nil {
+		return nil
+	}
+	defer polite.Close()
+	leaf := polite.ConnectionState().PeerCertificates[0]
+	_, err = leaf.Verify(x509.VerifyOptions{Roots: roots})
+	if err != nil && leaf.Issuer.CommonName == authorityName {
+		return errors.New("the command of another gatehouse listens on the port")
 	}
 	return nil
 }
@@ -76,13 +88,11 @@ func (o *output) line(ctx context.Context) error {
 }
 
 // httpProbe returns the probe for Readiness.Path.
-func httpProbe(url string, bundle []byte) (probe, error) {
+func httpProbe(url string, roots *x509.CertPool) (probe, error) {
 	request, err := http.NewRequest(http.MethodGet, url, nil)
 	if err != nil {
 		return nil, fmt.Errorf("readiness.path: %w", err)
 	}
-	roots := x509.NewCertPool()
-	roots.AppendCertsFromPEM(bundle)
 	client := &http.Client{
 		Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true},
 		// A redirect counts as ready.
