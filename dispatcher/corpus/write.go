@@ -47,7 +47,7 @@ type Writer struct {
 	maxFile int64
 
 	mu   sync.Mutex
-	file *os.File // nil after a rotation
+	file *os.File // nil before the first entry, and after a rotation
 	// size is how many bytes of the file are good.
 	size int64
 	// frame has the lines of the next frame.
@@ -56,22 +56,43 @@ type Writer struct {
 	closed  bool
 }
 
-// Create creates a file in the folder of a corpus. It creates the folder if it
-// does not exist, and changes no other file in it. Only their owner can read
-// folder and file. The caller must close the Writer.
+// Create returns a Writer for the folder of a corpus, or the error of creating a
+// file there. The Writer creates the folder and the file with the first entry,
+// and changes no other file. Only their owner can read them. The caller must
+// close the Writer.
 func Create(folder string, options ...WriterOption) (*Writer, error) {
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := probe(folder); err != nil {
 		return nil, err
 	}
 	w := &Writer{folder: folder}
 	for _, option := range options {
 		option(w)
 	}
-	return w, w.open()
+	return w, nil
 }
 
-// open creates the next file.
+// probe creates and removes a file in a folder; if the folder does not exist, in
+// its nearest parent. The reader of a corpus ignores the file, because its name
+// begins with a dot.
+func probe(folder string) error {
+	f, err := os.CreateTemp(filepath.Clean(folder), ".writable-*")
+	if parent := filepath.Dir(folder); errors.Is(err, fs.ErrNotExist) && parent != folder {
+		return probe(parent)
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		e.Op, e.Path = "create a file in", folder // not a name that the user has not chosen
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// open creates the next file, and the folder if it does not exist.
 func (w *Writer) open() error {
+	if err := os.MkdirAll(w.folder, 0o700); err != nil {
+		return err
+	}
 	ending := ".jsonl"
 	if w.encoder != nil {
 		ending += ".zst"

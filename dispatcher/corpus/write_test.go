@@ -38,9 +38,13 @@ func writeAll(t *testing.T, w *corpus.Writer, ids ...string) {
 // filesIn returns the names of the files of a folder.
 func filesIn(t *testing.T, folder string) []string {
 	t.Helper()
-	files, err := filepath.Glob(folder + "/*")
+	entries, err := os.ReadDir(folder)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var files []string
+	for _, e := range entries {
+		files = append(files, filepath.Join(folder, e.Name()))
 	}
 	return files
 }
@@ -125,8 +129,8 @@ func TestWriteInvalid(t *testing.T) {
 	if err := w.Write(e); err == nil {
 		t.Error("a response that is not JSON was written")
 	}
-	if err := w.Close(); err != nil || outline(folder, folder) != "" {
-		t.Errorf("the corpus has entries: %q, %v", outline(folder, folder), err)
+	if err := w.Close(); err != nil || len(filesIn(t, folder)) > 0 {
+		t.Errorf("the corpus has files: %v, %v", filesIn(t, folder), err)
 	}
 }
 
@@ -135,8 +139,30 @@ func TestCreateErrors(t *testing.T) {
 	t.Parallel()
 	file := t.TempDir() + "/file"
 	write(t, file, "")
-	if _, err := corpus.Create(file); err == nil || !strings.Contains(err.Error(), file) {
-		t.Errorf("the error is %v", err)
+	for _, folder := range []string{file, file + "/corpus"} {
+		_, err := corpus.Create(folder)
+		if want := "create a file in " + folder + ": not a directory"; err == nil || err.Error() != want {
+			t.Errorf("the error is %v, want %s", err, want)
+		}
+	}
+}
+
+// TestCreateNothing requires that a Writer without entries leaves nothing, in
+// particular no empty file if the program is killed before the first entry.
+func TestCreateNothing(t *testing.T) {
+	t.Parallel()
+	parent := t.TempDir()
+	for _, folder := range []string{parent, parent + "/new/corpus"} {
+		w := create(t, folder, corpus.Compressed())
+		if found := filesIn(t, parent); len(found) > 0 {
+			t.Errorf("%s before the first entry: %v", folder, found)
+		}
+		if err := errors.Join(w.Flush(), w.Close()); err != nil {
+			t.Error(err)
+		}
+		if found := filesIn(t, parent); len(found) > 0 {
+			t.Errorf("%s at the end: %v", folder, found)
+		}
 	}
 }
 
