@@ -67,7 +67,7 @@ func TestPlainHTTP(t *testing.T) {
 	r := run(t, conformance.Subject{
 		URL: "https://hook.example.com:443/", Resolve: []string{"hook.example.com:443:" + server.Listener.Addr().String()},
 	})
-	if problems := r.Problems(); len(problems) != 1 || !strings.HasPrefix(problems[0].Problem, "it speaks plain HTTP") {
+	if problems := r.Problems(); len(problems) != 1 || !strings.HasPrefix(problems[0].Problem, "it serves plain HTTP") {
 		t.Errorf("the problems are %v", problems)
 	}
 	for _, result := range r.Results {

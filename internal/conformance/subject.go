@@ -61,8 +61,8 @@ type Subject struct {
 	// where the host of a service is NAME.NAMESPACE.svc.
 	Resolve []string
 	// LocalOnly restricts connections to loopback addresses, localhost and the
-	// targets of Resolve. Run does not call any other webhook, as its entry in
-	// the Report says, and looks up no other name.
+	// targets of Resolve. Run does not call any other webhook, and looks up no
+	// other name. The entry of such a webhook in the Report has the reason.
 	LocalOnly bool
 	// CAFile is a PEM file with the CA of webhooks without a caBundle.
 	CAFile string
@@ -103,7 +103,7 @@ func (s *Subject) check() error {
 		return fmt.Errorf(
 			"the URL %q: want one with https and a host, without user, query and fragment", s.URL)
 	case s.Phase != 0 && s.URL == "":
-		return errors.New("the phase is for a URL: configurations say it themselves")
+		return errors.New("the phase is for a URL only: a configuration has its own")
 	case s.Phase != 0 && s.Phase != admission.Mutating && s.Phase != admission.Validating:
 		return fmt.Errorf("phase %d: want mutating or validating", s.Phase)
 	case s.Calls < 0:
@@ -172,7 +172,7 @@ func (s *Subject) checkIDs() error {
 			continue
 		}
 		hint := message.DidYouMean(id, known)
-		return fmt.Errorf("no check is called %q: %s", id, cmp.Or(hint, "docs/conformance.md lists them"))
+		return fmt.Errorf("unknown check %q: %s", id, cmp.Or(hint, "docs/conformance.md lists them"))
 	}
 	if !left {
 		return errors.New("no check is left to run")

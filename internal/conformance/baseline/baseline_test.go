@@ -97,7 +97,7 @@ func TestUpdate(t *testing.T) {
 	}
 }
 
-// TestRead refuses what is no baseline.
+// TestRead rejects what is no baseline.
 func TestRead(t *testing.T) {
 	t.Parallel()
 	const good = "apiVersion: gatehouse/v1alpha1\nkind: ConformanceBaseline\n"

@@ -51,7 +51,7 @@ func decode(d *manifest.Document) (*Baseline, error) {
 	return b, nil
 }
 
-// head tells readers of a file where it comes from.
+// head is the comment at the start of a file about its origin.
 const head = "# Findings that are accepted for now. Written by gatehouse conformance --write-baseline.\n"
 
 // Write writes a baseline file, and replaces an existing file.

@@ -177,14 +177,14 @@ func TestReinvocation(t *testing.T) {
 		{row{"one webhook", "no webhook changes anything after it"}, mutating(1), waiting, created(), []string{"skip: there are not two mutating webhooks"}},
 		{row{"deletion", "there is no object to change"}, mutating(2), waiting, one(admissionv1.Delete),
 			[]string{"skip: no sample with an object gets through the mutating webhooks"}},
-		{row{"refused", "what is denied is not stored"}, mutating(2), servers(refusing(hasLabel("app"), nothing), refusing(hasLabel("app"), nothing)), created(),
+		{row{"denied", "what is denied is not stored"}, mutating(2), servers(denying(hasLabel("app"), nothing), denying(hasLabel("app"), nothing)), created(),
 			[]string{"skip: no sample with an object gets through the mutating webhooks"}},
 		{row{"one is not idempotent", "it is left to its own check, the other is not"}, mutating(2), servers(patching(appends), patching(nothing)), created(), []string{"pass"}},
 		{row{"visited later", "a webhook may be visited only after another"}, later, waiting, created(),
 			[]string{"fail: CREATE pods/web in shop: called again, a/a.example.com would change the object, but reinvocationPolicy is Never [metadata.labels.c]"}},
-		{row{"refused at last", "what the next pass would change is not known"}, mutating(2), servers(patching(always("a", "yes")), refusing(both, always("b", "yes"))), created(),
+		{row{"denied at last", "what the next pass would change is not known"}, mutating(2), servers(patching(always("a", "yes")), denying(both, always("b", "yes"))), created(),
 			[]string{"skip: no sample with an object gets through the mutating webhooks"}},
-		{row{"refused together", "what becomes of the object in the end is nothing"}, mutating(2), servers(patching(always("x", "a")), refusing(hasLabel("x"), nothing)), created(),
+		{row{"denied together", "the object is not stored in the end"}, mutating(2), servers(patching(always("x", "a")), denying(hasLabel("x"), nothing)), created(),
 			[]string{"skip: no sample with an object gets through the mutating webhooks"}},
 	})
 }

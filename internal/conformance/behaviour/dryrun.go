@@ -16,14 +16,14 @@ import (
 // (S-200, S-201). If not, it sets the skip message.
 func seesDryRuns(w *probe.Webhook, r *check.Record) bool {
 	if w.SideEffects == nil {
-		r.Missing("sideEffects is not set: the webhook is never asked in a dry run")
+		r.Missing("sideEffects is not set: kube-apiserver does not call the webhook in a dry run")
 		return false
 	}
 	switch *w.SideEffects {
 	case registrationv1.SideEffectClassNone, registrationv1.SideEffectClassNoneOnDryRun:
 		return true
 	}
-	r.Missing("sideEffects is %s: the webhook is never asked in a dry run", *w.SideEffects)
+	r.Missing("sideEffects is %s: kube-apiserver does not call the webhook in a dry run", *w.SideEffects)
 	return false
 }
 

@@ -25,11 +25,11 @@ func (rs *reruns) checkIdempotent(ctx context.Context, w *probe.Webhook, r *chec
 		f := newFinding(v.Name, paths(t.changes), t.evidence...)
 		note := ""
 		if createdOnce(w, v.Request) {
-			f.Level, note = report.Should, "; reinvocationPolicy is Never: it sees its own work only if the object is created from a copy"
+			f.Level, note = report.Should, "; reinvocationPolicy is Never: it receives its own changes only if the object is created from a copy"
 		}
 		switch {
 		case t.denied:
-			r.Add(f, "the webhook refuses what it has made of the object itself%s", note)
+			r.Add(f, "the webhook denies the object with its own changes%s", note)
 		case len(t.changes) > 0:
 			r.Add(f, "called again, the webhook changes what it has made of the object itself%s", note)
 		}

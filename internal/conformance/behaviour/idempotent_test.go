@@ -51,7 +51,7 @@ func TestIdempotent(t *testing.T) {
 		{row{"same value", "to set it again changes nothing"}, mutating(1), patching(always("team", "a")), created(), []string{"pass"}},
 		{row{"nothing", "who changes nothing changes nothing twice"}, mutating(1), patching(nothing), created(), []string{"pass"}},
 		{row{"appends", "the item is there twice"}, mutating(1), patching(appends), created(),
-			[]string{"fail (should): CREATE pods/web in shop: called again, the webhook changes what it has made of the object itself; reinvocationPolicy is Never: it sees its own work only if the object is created from a copy [spec.containers[0].env[1]]"}},
+			[]string{"fail (should): CREATE pods/web in shop: called again, the webhook changes what it has made of the object itself; reinvocationPolicy is Never: it receives its own changes only if the object is created from a copy [spec.containers[0].env[1]]"}},
 		{row{"appends if needed", "it is called again in the same request"}, mutating(1, ifNeeded), patching(appends), created(),
 			[]string{"fail: CREATE pods/web in shop: called again, the webhook changes what it has made of the object itself [spec.containers[0].env[1]]"}},
 		{row{"appends in updates", "every update adds one more"}, mutating(1), patching(appends), one(admissionv1.Update),
@@ -59,8 +59,8 @@ func TestIdempotent(t *testing.T) {
 		{row{"appends once", "its own work does not match any more"}, mutating(1, unlabelled), patching(func(r probe.Review) []op {
 			return append(appends(r), setLabel("team", "a"))
 		}), created(), []string{"pass"}},
-		{row{"refuses its own", "an update would be refused although nothing is wrong with it"}, mutating(1), refusing(hasLabel("team"), always("team", "a")), created(),
-			[]string{"fail (should): CREATE pods/web in shop: the webhook refuses what it has made of the object itself; reinvocationPolicy is Never: it sees its own work only if the object is created from a copy"}},
+		{row{"denies its own", "an update would be denied although nothing is wrong with it"}, mutating(1), denying(hasLabel("team"), always("team", "a")), created(),
+			[]string{"fail (should): CREATE pods/web in shop: the webhook denies the object with its own changes; reinvocationPolicy is Never: it receives its own changes only if the object is created from a copy"}},
 		{row{"generated name", "the client sends none the next time either"}, mutating(1), patching(named), []*admission.Request{generated}, []string{"pass"}},
 		{row{"renames", "what is about the name is for another check"}, mutating(1), patching(renames), created(), []string{"pass"}},
 		{row{"custom object", "kinds need not be known to Go"}, append(mutating(1), probetest.Widgets()), patching(func(r probe.Review) []op {
@@ -68,7 +68,7 @@ func TestIdempotent(t *testing.T) {
 			return []op{replace("/spec/size", size+1)}
 		}), []*admission.Request{probetest.Widget(admissionv1.Update)},
 			[]string{"fail: UPDATE widgets.example.com/sprocket in shop: called again, the webhook changes what it has made of the object itself [spec.size]"}},
-		{row{"denied", "a denied object is not changed"}, mutating(1), refusing(hasLabel("app"), nothing), created(), []string{"skip: " + nothingToChange}},
+		{row{"denied", "a denied object is not changed"}, mutating(1), denying(hasLabel("app"), nothing), created(), []string{"skip: " + nothingToChange}},
 		{row{"falls silent", "a missing answer is for other checks"}, mutating(1), silent(hasLabel("team"), always("team", "a")), created(), []string{"skip: " + nothingToChange}},
 		{row{"deletion", "there is no object to change"}, mutating(1), patching(nothing), one(admissionv1.Delete), []string{"skip: " + nothingToChange}},
 		{row{"validating", "it has no way to change anything"}, validating(), patching(nothing), created(), []string{"skip: it is a validating webhook"}},

@@ -50,8 +50,8 @@ func patch(response map[string]any, operations []op) {
 	response["patch"], response["patchType"] = base64.StdEncoding.EncodeToString(text), "JSONPatch"
 }
 
-// refusing answers all reviews of one kind with no.
-func refusing(which func(probe.Review) bool, h hook) http.Handler {
+// denying denies all reviews of one kind.
+func denying(which func(probe.Review) bool, h hook) http.Handler {
 	return probetest.Handler(func(r probe.Review, response map[string]any) {
 		if which(r) {
 			response["allowed"], response["status"] = false, map[string]any{"code": 403, "message": "no"}

@@ -49,7 +49,7 @@ func TestLatency(t *testing.T) {
 		{row{"quick", "what was measured is said"}, patching(nothing), report.Pass, `^p50 ` + duration + `, p99 ` + duration + ` of 20 calls$`, ""},
 		{row{"slow", "a few calls are enough to know"}, slow(2, 550*time.Millisecond), report.Fail, `^p50 ` + duration + `, p99 ` + duration + ` of 2 calls$`,
 			`^1% of the calls take ` + duration + ` or longer, and the timeout is 1s$`},
-		{row{"denying", "a denial is an answer like any other"}, refusing(hasLabel("app"), nothing), report.Pass, `of 20 calls$`, ""},
+		{row{"denying", "a denial is an answer like any other"}, denying(hasLabel("app"), nothing), report.Pass, `of 20 calls$`, ""},
 		{row{"gone", "there is nothing to measure any more"}, gone(), report.Skip, `^the webhook answered nothing any more$`, ""},
 		{row{"silent", "there is nothing to measure"}, silent(hasLabel("app"), nothing), report.Skip, `^the webhook has no good answer$`, ""},
 	}, func(t *testing.T, tc timed) {

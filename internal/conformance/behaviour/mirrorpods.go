@@ -79,7 +79,7 @@ func asMirrorPod(r *admission.Request) *admission.Request {
 }
 
 // asControlPlane returns the request for a mirror pod as it is in most clusters:
-// in kube-system, with labels that no webhook asks for.
+// in kube-system, with labels that no webhook selects.
 func asControlPlane(r *admission.Request) *admission.Request {
 	copied := *r
 	copied.Namespace = metav1.NamespaceSystem

@@ -100,7 +100,7 @@ func TestMirrorPods(t *testing.T) {
 			[]string{`fail: CREATE pods/web in shop: the webhook changes the pod although it is a mirror pod [metadata.annotations['kubernetes.io/config.mirror']]`}},
 		{row{"all annotations", "the kubelet's are among them"}, mutating(1), patching(ifMirror(op{"op": "remove", "path": "/metadata/annotations"})), created(),
 			[]string{"fail: CREATE pods/web in shop: the webhook changes the pod although it is a mirror pod [metadata.annotations]"}},
-		{row{"denied", "it is not changed, only refused"}, mutating(1), refusing(isMirror, nothing), created(), []string{"pass"}},
+		{row{"denied", "it is not changed, only denied"}, mutating(1), denying(isMirror, nothing), created(), []string{"pass"}},
 		{row{"silent", "a kubelet gets no answer"}, mutating(1), silent(isMirror, nothing), created(),
 			[]string{"fail: CREATE pods/web in shop: there is no answer if the pod is a mirror pod: HTTP 500 without an AdmissionReview that has a response"}},
 		{row{"hangs up", "there is no status to speak of"}, mutating(1), hangingUp(isMirror), created(),

@@ -60,7 +60,7 @@ func TestOrder(t *testing.T) {
 		{row{"random value", "it differs in the same order, too"}, mutating(2), servers(patching(counts()), patching(always("x", "b"))), created(), []string{"pass"}},
 		{row{"one webhook", "there is no other order"}, mutating(1), servers(patching(nothing)), created(), []string{missing}},
 		{row{"samples apart", "they never meet"}, apart, servers(patching(nothing), patching(nothing)), created(), []string{missing}},
-		{row{"one refuses", "nothing is stored in either order"}, mutating(2), servers(patching(nothing), refusing(hasLabel("app"), nothing)), created(), []string{missing}},
+		{row{"one denies", "nothing is stored in either order"}, mutating(2), servers(patching(nothing), denying(hasLabel("app"), nothing)), created(), []string{missing}},
 		{row{"one silent", "a missing answer is for other checks"}, mutating(2), servers(patching(nothing), silent(hasLabel("app"), nothing)), created(), []string{missing}},
 		{row{"deletion", "there is no object to change"}, mutating(2), servers(patching(nothing), patching(nothing)), []*admission.Request{one(admissionv1.Delete)[0]}, []string{missing}},
 	})

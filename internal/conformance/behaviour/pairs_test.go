@@ -39,7 +39,7 @@ func TestMeetings(t *testing.T) {
 			[]string{"ab0: 1", "ab1: 1"}},
 		{row{"broken patch", "nothing comes of it"}, []http.Handler{idles, patching(func(probe.Review) []op { return []op{{"op": "remove", "path": "/none"}} })},
 			[]string{"ab0: 0", "ab1: 0"}},
-		{row{"one refuses", "nothing is stored in either order"}, []http.Handler{sets, refusing(hasLabel("app"), nothing), sets}, []string{"ac1: 2", "ac0: 2"}},
+		{row{"one denies", "nothing is stored in either order"}, []http.Handler{sets, denying(hasLabel("app"), nothing), sets}, []string{"ac1: 2", "ac0: 2"}},
 		{row{"one silent", "a missing answer is for other checks"}, []http.Handler{sets, silent(hasLabel("app"), nothing), sets}, []string{"ac1: 2", "ac0: 2"}},
 	}, func(t *testing.T, tc met) {
 		c := probetest.New(t, servers(tc.handlers...), mutating(len(tc.handlers)), pods(2)...)

@@ -75,7 +75,7 @@ func TestSideEffects(t *testing.T) {
 		{row{"connect", "None is a promise for what is never dry as well"}, mutating(1), one(admissionv1.Connect), ever, seen,
 			[]string{"fail: CONNECT pods/web/exec in shop: sideEffects is None, but the request has a side effect: what is observed is not the same after it"}},
 		{row{"some", "it promises nothing"}, mutating(1, promises(registrationv1.SideEffectClassSome)), created(), ever, seen,
-			[]string{"skip: sideEffects is Some: the webhook is never asked in a dry run"}},
+			[]string{"skip: sideEffects is Some: kube-apiserver does not call the webhook in a dry run"}},
 		{row{"no sample", "CONNECT is never dry"}, mutating(1, onDryRun), one(admissionv1.Connect), never, seen,
 			[]string{"skip: the webhook has no good answer to a sample that can be a dry run"}},
 		{row{"unobserved", "the state is unknown"}, mutating(1), created(), ever, func(*ledger) func(context.Context) ([]byte, error) { return nil },

@@ -18,7 +18,7 @@ type finding struct {
 	where string
 	// isIt recognizes the finding by its first exchange.
 	isIt func(message string, x *report.Exchange) bool
-	// what says what the library does, and what is left to do.
+	// what describes what the library does, and what is left to do.
 	what string
 }
 

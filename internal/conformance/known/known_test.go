@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// refusing is a webhook that refuses text/plain with a message.
-func refusing(message string) http.Handler {
+// rejecting is a webhook that rejects text/plain with a message.
+func rejecting(message string) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Content-Type") != "text/plain" {
 			probetest.Good().ServeHTTP(out, r)
@@ -40,14 +40,14 @@ func TestDescribe(t *testing.T) {
 	const exact = "contentType=text/plain, expected application/json"
 	plain := report.Finding{Message: "m", Evidence: []report.Exchange{{ContentType: "text/plain; charset=utf-8"}}}
 	testtable.Run(t, []test{
-		{testtable.Row{"known", "the library says so itself"}, refusing(exact), "C-CONTENT-TYPE", plain,
+		{testtable.Row{"known", "the library says so itself"}, rejecting(exact), "C-CONTENT-TYPE", plain,
 			"known of controller-runtime v0.25.2 (pkg/webhook/admission/http.go, writeAdmissionResponse): it sets no content type; nothing for you to fix"},
-		{testtable.Row{"other text", "it is another library"}, refusing(exact + "!"), "C-CONTENT-TYPE", plain, ""},
+		{testtable.Row{"other text", "it is another library"}, rejecting(exact + "!"), "C-CONTENT-TYPE", plain, ""},
 		{testtable.Row{"good", "nothing says what it is"}, probetest.Good(), "C-CONTENT-TYPE", plain, ""},
-		{testtable.Row{"other type", "the webhook has set it"}, refusing(exact), "C-CONTENT-TYPE",
+		{testtable.Row{"other type", "the webhook has set it"}, rejecting(exact), "C-CONTENT-TYPE",
 			report.Finding{Evidence: []report.Exchange{{ContentType: "text/html"}}}, ""},
-		{testtable.Row{"other check", "nothing is known of it"}, refusing(exact), "C-UID", plain, ""},
-		{testtable.Row{"no evidence", "there is nothing to go by"}, refusing(exact), "C-CONTENT-TYPE", report.Finding{Message: "m"}, ""},
+		{testtable.Row{"other check", "nothing is known of it"}, rejecting(exact), "C-UID", plain, ""},
+		{testtable.Row{"no evidence", "there is nothing to go by"}, rejecting(exact), "C-CONTENT-TYPE", report.Finding{Message: "m"}, ""},
 	}, func(t *testing.T, tc test) {
 		c := probetest.New(t, tc.handler, []runtime.Object{probetest.Mutating("a", "/")}, probetest.Pod(admissionv1.Create))
 		result := &report.Result{Check: tc.check, Verdict: report.Fail, Findings: []report.Finding{tc.found}}

@@ -19,7 +19,7 @@ type library struct {
 }
 
 var (
-	// controllerRuntime refuses other content types in ServeHTTP of
+	// controllerRuntime rejects other content types in ServeHTTP of
 	// pkg/webhook/admission/http.go.
 	controllerRuntime = &library{
 		name: "controller-runtime", version: "v0.25.2",
@@ -31,7 +31,7 @@ var (
 				x.Answer.Message == "contentType=text/plain, expected application/json"
 		},
 	}
-	// kubewebhook refuses an empty body in ServeHTTP of pkg/http/handler.go.
+	// kubewebhook rejects an empty body in ServeHTTP of pkg/http/handler.go.
 	kubewebhook = &library{
 		name: "kubewebhook", version: "v2.7.0",
 		request: func(probe.Review) probe.RawRequest { return probe.RawRequest{} },

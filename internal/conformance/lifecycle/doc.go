@@ -12,11 +12,11 @@
 //	roll.go      C-ROLL, with the calls in traffic.go
 //	load.go      C-LOAD
 //	memory.go    C-MEMORY
-//	service.go   a switch for connections, which plays a Service and limits requests
+//	service.go   a proxy that simulates a Service and limits requests
 //
 // The checks do not measure the speed of a webhook. They examine responses, and
-// whether connections are accepted, refused, kept or closed. A time limit only
-// bounds how long they wait for these.
+// whether the process accepts, rejects, keeps or closes connections. A time limit
+// only bounds how long they wait for these.
 //
 // A webhook with one fault fails one check. Therefore all checks except C-START
 // wait until the process is ready.

@@ -13,17 +13,17 @@ import (
 const (
 	// drained is the number of calls that are under way at SIGTERM.
 	drained = 50
-	// maxHeld limits the time that calls are kept under way after SIGTERM:
-	// servers limit the time to read a request, often to 10 s.
+	// maxHeld limits the time for which the check keeps calls under way after
+	// SIGTERM: servers limit the time to read a request, often to 10 s.
 	maxHeld = 8 * time.Second
-	// afterClose is how much longer calls are kept after the port was closed, in
-	// which a server that does not wait for them breaks them off. A process that
-	// ends earlier has done so.
+	// afterClose is the time for which the check keeps the calls under way after
+	// the process has closed the port. A server that does not wait for calls ends
+	// them, or the process, within that time.
 	afterClose = 2 * time.Second
 )
 
-// drains sends SIGTERM while calls are under way: the webhook reads their
-// bodies, the last byte of which is sent once it has closed its port.
+// drains sends SIGTERM while the webhook reads the bodies of reviews. It sends the
+// last byte of each body when the process has closed its port.
 func (l *Launcher) drains(ctx context.Context, c *probe.Collection, r *check.Record) {
 	questions := questionsOf(c, r)
 	if len(questions) == 0 {
@@ -53,7 +53,7 @@ func (l *Launcher) drains(ctx context.Context, c *probe.Collection, r *check.Rec
 	gate.Release()
 	senders.Wait()
 	if !begun {
-		r.Missing("the webhook did not begin with %d calls at once within %s", drained, l.exec.Timeout)
+		r.Missing("the webhook did not begin to read %d concurrent reviews within %s", drained, l.exec.Timeout)
 		return
 	}
 	bad := failed(replies)
@@ -91,8 +91,8 @@ func failed(replies []reply) []reply {
 	return bad
 }
 
-// awaitClosed waits, after SIGTERM, until the process has ended or refuses
-// connections, and a little longer. It reports whether that was within the limit.
+// awaitClosed waits, after SIGTERM, until the process has ended or has closed its
+// port, and for afterClose. It reports whether that was within the limit.
 func (i *instance) awaitClosed(ctx context.Context, limit time.Duration) bool {
 	select {
 	case <-i.terminating:

@@ -115,7 +115,7 @@ func (l *Launcher) Dial(ctx context.Context, network, _ string) (net.Conn, error
 	return new(net.Dialer).DialContext(ctx, network, l.first.Address())
 }
 
-// start starts a process that has a time to end before it is killed; 0 is the
+// start starts a process. grace is the time between SIGTERM and SIGKILL; 0 is the
 // default of suites.
 func (l *Launcher) start(ctx context.Context, grace time.Duration) (*process.Process, error) {
 	folder, err := os.Getwd()

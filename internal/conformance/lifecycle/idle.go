@@ -14,12 +14,13 @@ import (
 const (
 	// idle is the number of idle connections at SIGTERM.
 	idle = 5
-	// beforeKill is how much longer than it is waited for its connections a
-	// process has before it is killed, which ends them.
+	// beforeKill is the time between the end of the wait for connections and
+	// SIGKILL, which closes them.
 	beforeKill = 2 * time.Second
 )
 
-// closesIdle sends SIGTERM while connections are idle, and waits for their ends.
+// closesIdle sends SIGTERM while connections are idle, and waits until the process
+// closes them.
 func (l *Launcher) closesIdle(ctx context.Context, c *probe.Collection, r *check.Record) {
 	questions := questionsOf(c, r)
 	if len(questions) == 0 {
@@ -57,7 +58,7 @@ func (l *Launcher) closesIdle(ctx context.Context, c *probe.Collection, r *check
 	}
 }
 
-// line is a client with one connection, whose end is noticed.
+// line is a client with one connection. over is closed with the connection.
 type line struct {
 	client *http.Client
 	over   chan struct{}
@@ -87,8 +88,8 @@ func (l *line) isOver(within time.Duration) bool {
 	}
 }
 
-// noticed is a connection whose end is noticed: the client reads idle
-// connections, and closes one that the server has closed.
+// noticed is a connection that calls ended when the client closes it. The client
+// reads idle connections, and closes those that the server has closed.
 type noticed struct {
 	net.Conn
 	ended func()

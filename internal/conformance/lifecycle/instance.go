@@ -13,12 +13,12 @@ import (
 	"example.com/gatehouse/internal/suite/process"
 )
 
-// instance is a process that a check started, and that answers.
+// instance is a process that a check started, and that answers reviews.
 type instance struct {
 	*process.Process
 	preStop time.Duration
 
-	// terminate begins to end the pod. Only the first call does something.
+	// terminate begins to end the pod. Further calls have no effect.
 	terminate func()
 	// terminating is closed when SIGTERM is sent, and over when the process and
 	// its children have ended.
@@ -27,9 +27,9 @@ type instance struct {
 	hurry context.CancelFunc
 }
 
-// newInstance starts a process and waits until it answers the questions. Without
-// one it returns nil and sets the skip message, as C-START reports why. The
-// caller must call end.
+// newInstance starts a process and waits until it answers the questions. If there
+// is none, it returns nil and sets the skip message; C-START reports the reason.
+// The caller must call end.
 func (l *Launcher) newInstance(
 	ctx context.Context, questions []question, r *check.Record, grace time.Duration,
 ) *instance {
@@ -53,7 +53,7 @@ func (l *Launcher) newInstance(
 				break
 			}
 			if ctx.Err() != nil || time.Now().After(late) {
-				r.Missing("another process of the webhook does not get ready: %s", wrong)
+				r.Missing("another process of the webhook does not become ready: %s", wrong)
 				i.end()
 				return nil
 			}
@@ -63,16 +63,16 @@ func (l *Launcher) newInstance(
 	return i
 }
 
-// stop ends the pod: the time of the preStop hook passes, unless hook ends
-// first, and the process gets SIGTERM.
+// stop ends the pod: it waits for the time of the preStop hook, or until hook ends,
+// and sends SIGTERM.
 func (i *instance) stop(hook context.Context) {
 	defer close(i.over)
 	pause(hook, i.preStop)
 	close(i.terminating)
-	_ = i.Stop() // how the process ends is its own business
+	_ = i.Stop() // no check is about the exit status
 }
 
-// end ends the process, without a preStop hook, and waits for that.
+// end ends the process without a preStop hook, and waits until it has ended.
 func (i *instance) end() {
 	i.hurry()
 	i.terminate()
@@ -83,7 +83,7 @@ func (i *instance) end() {
 // is not nil, it wraps each new connection.
 func newClient(address string, wrap func(net.Conn) net.Conn) *http.Client {
 	protocols := new(http.Protocols)
-	protocols.SetHTTP1(true) // as kube-apiserver speaks to services
+	protocols.SetHTTP1(true) // as kube-apiserver connects to services
 	return &http.Client{Transport: &http.Transport{
 		DialContext: func(ctx context.Context, network, _ string) (net.Conn, error) {
 			c, err := new(net.Dialer).DialContext(ctx, network, address)

@@ -12,19 +12,19 @@ import (
 const (
 	// atOnce is the number of concurrent reviews.
 	atOnce = 64
-	// served is the number of requests that the backend takes in the timeout of a
-	// webhook: far fewer than atOnce.
+	// served is the number of requests that the backend accepts within the timeout
+	// of a webhook: far fewer than atOnce.
 	served = 8
-	// lateness is how much later than its timeout a response may come: that also
-	// depends on other load on this machine.
+	// lateness is the time that a response may exceed the timeout, for example
+	// because of other load on this machine.
 	lateness = 10 * time.Second
 )
 
-// bearsLoad sends many reviews at once while the backend takes few requests. The
-// webhook may answer, or fail with any status.
+// bearsLoad sends many concurrent reviews while the backend accepts few requests.
+// The webhook may answer, or fail with any status.
 func (l *Launcher) bearsLoad(ctx context.Context, c *probe.Collection, r *check.Record) {
 	if l.backend == nil {
-		r.Missing("it is not known what the webhook calls: there is no backend")
+		r.Missing("no backend is set, which the webhook calls")
 		return
 	}
 	questions := questionsOf(c, r)
@@ -51,7 +51,7 @@ func (l *Launcher) bearsLoad(ctx context.Context, c *probe.Collection, r *check.
 		}
 	}
 	if len(bad) > 0 {
-		r.Add(bad[0].shown(), "%d of %d reviews at once have no response while the backend takes a request every %s; the first: %s",
+		r.Add(bad[0].shown(), "%d of %d concurrent reviews have no response while the backend accepts a request every %s; the first: %s",
 			len(bad), atOnce, slowest/served, bad[0].got.Outcome())
 	}
 }

@@ -11,19 +11,19 @@ import (
 )
 
 const (
-	// portions is the number of parts of the reviews; the memory is measured after
-	// each. The first ones are for what a process builds up once, such as caches
-	// and the heap of a garbage collector.
+	// portions is the number of parts of the reviews. The check measures the memory
+	// after each part. The warmUp parts before them fill what a process allocates
+	// only once, such as caches and the heap of a garbage collector.
 	portions, warmUp = 10, 2
 	// compared is the number of measurements at either end that are compared.
 	compared = 3
-	// tolerated is the growth that cannot be told from chance, in bytes.
+	// tolerated is the growth that can be due to chance, in bytes.
 	tolerated = 8 << 20
 )
 
 // keepsMemory compares the memory of the first process at the beginning of many
-// reviews with that at the end: the highest of some measurements with the lowest
-// of as many, so that what comes and goes is no growth.
+// reviews with that at the end: the maximum of the first measurements with the
+// minimum of the last ones, so that temporary memory does not count as growth.
 func (l *Launcher) keepsMemory(ctx context.Context, c *probe.Collection, r *check.Record) {
 	questions := questionsOf(c, r)
 	if len(questions) == 0 {

@@ -11,14 +11,15 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// question is a review that a webhook has answered, with the exchange that has
-// its right answer.
+// question is a review that a webhook has answered, with the exchange that has the
+// correct answer.
 type question struct {
 	of  *probe.Webhook
 	met *probe.Exchange
 }
 
-// questionsOf returns the reviews to ask. Without any, it says so in the record.
+// questionsOf returns the reviews to send. If there are none, it sets the skip
+// message.
 func questionsOf(c *probe.Collection, r *check.Record) []question {
 	var all []question
 	for _, w := range c.Webhooks {

@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// service forwards each connection to its endpoint, as a Service does: where a
-// connection goes is decided when it is made.
+// service forwards each connection to the endpoint at that time, as a Service does.
+// A later change of the endpoint does not affect the connection.
 type service struct {
 	listener net.Listener
 	endpoint atomic.Pointer[string]
-	// requests counts what arrives to be sent to the endpoint: for a protocol in
-	// which client and server take turns, and requests are small, the requests.
+	// requests counts the reads from clients. That is the number of requests if
+	// requests are small and a client waits for each response.
 	requests atomic.Int64
 	// every is the time between two of them, if it is not 0.
 	every atomic.Int64
@@ -46,11 +46,11 @@ func (s *service) address() string { return s.listener.Addr().String() }
 // close ends all connections.
 func (s *service) close() {
 	s.cancel()
-	_ = s.listener.Close() // no connection can be lost that is still of use
+	_ = s.listener.Close() // no connection is still in use
 	s.running.Wait()
 }
 
-// limit has requests wait for one another. 0 does not.
+// limit sets the minimum time between two requests; 0 is no limit.
 func (s *service) limit(every time.Duration) { s.every.Store(int64(every)) }
 
 func (s *service) accept() {
@@ -84,8 +84,8 @@ func (s *service) forward(from *net.TCPConn) {
 	back.Wait()
 }
 
-// pass copies what one side sends, and its end: a reset for anything but an
-// orderly one.
+// pass copies what one side sends, and closes to when that side has closed; after
+// an error with a reset.
 func pass(to *net.TCPConn, from io.Reader) {
 	if _, err := io.Copy(struct{ io.Writer }{to}, from); err != nil {
 		_ = to.SetLinger(0)

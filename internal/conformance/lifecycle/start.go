@@ -7,8 +7,9 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// startsReady asks a new process as soon as its port accepts connections. The
-// right answer is that of the first process, which has run for some time.
+// startsReady sends a review to a new process as soon as its port accepts
+// connections. The correct answer is that of the first process, which has run for
+// some time.
 func (l *Launcher) startsReady(ctx context.Context, c *probe.Collection, r *check.Record) {
 	questions := questionsOf(c, r)
 	if len(questions) == 0 {

@@ -64,7 +64,7 @@ func (t *traffic) call(ctx context.Context, ended <-chan struct{}, i int, addres
 			t.mu.Lock()
 			t.bad = append(t.bad, reply{q, x})
 			t.mu.Unlock()
-			pause(ctx, 10*time.Millisecond) // as long as a refused connection should take
+			pause(ctx, 10*time.Millisecond) // a rejected connection returns at once
 		}
 		t.calls[i].Add(1)
 	}

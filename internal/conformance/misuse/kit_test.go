@@ -23,13 +23,13 @@ type row = testtable.Row
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// hook is a webhook that refuses whatever it should. Fields that are set do
+// hook is a webhook that rejects whatever it should. Fields that are set do
 // something else in place of that.
 type hook struct {
 	method, contentType, empty, garbage, version http.HandlerFunc
 	// answer changes the response to a good review.
 	answer func(review probe.Review, response map[string]any)
-	// chokes has good reviews refused, too.
+	// chokes has good reviews rejected, too.
 	chokes func(review probe.Review) bool
 	// before sees every request, and may answer it itself.
 	before func(out http.ResponseWriter, r *http.Request) (done bool)
@@ -47,15 +47,15 @@ func (h hook) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	decoding := utiljson.Unmarshal(body, (*map[string]any)(&review))
 	switch {
 	case r.Method != http.MethodPost:
-		refuse(h.method, http.StatusMethodNotAllowed)(out, r)
+		reject(h.method, http.StatusMethodNotAllowed)(out, r)
 	case r.Header.Get("Content-Type") != "application/json":
-		refuse(h.contentType, http.StatusUnsupportedMediaType)(out, r)
+		reject(h.contentType, http.StatusUnsupportedMediaType)(out, r)
 	case len(body) == 0:
-		refuse(h.empty, http.StatusBadRequest)(out, r)
+		reject(h.empty, http.StatusBadRequest)(out, r)
 	case decoding != nil || review.UID() == "":
-		refuse(h.garbage, http.StatusBadRequest)(out, r)
+		reject(h.garbage, http.StatusBadRequest)(out, r)
 	case review.Version() != probe.V1:
-		refuse(h.version, http.StatusBadRequest)(out, r)
+		reject(h.version, http.StatusBadRequest)(out, r)
 	case h.chokes != nil && h.chokes(review):
 		out.WriteHeader(http.StatusBadRequest)
 	default:
@@ -71,14 +71,14 @@ func (h hook) respond(out http.ResponseWriter, review probe.Review) {
 	probetest.Write(out, map[string]any{"apiVersion": review["apiVersion"], "kind": review["kind"], "response": response})
 }
 
-func refuse(instead http.HandlerFunc, status int) http.HandlerFunc {
+func reject(instead http.HandlerFunc, status int) http.HandlerFunc {
 	if instead != nil {
 		return instead
 	}
 	return func(out http.ResponseWriter, _ *http.Request) { out.WriteHeader(status) }
 }
 
-// The ways in which a webhook may answer what it should refuse.
+// The ways in which a webhook may answer what it should reject.
 func yes(out http.ResponseWriter, _ *http.Request)     { say(out, map[string]any{"allowed": true}) }
 func no(out http.ResponseWriter, _ *http.Request)      { say(out, map[string]any{"allowed": false}) }
 func neither(out http.ResponseWriter, _ *http.Request) { say(out, map[string]any{}) }

@@ -31,8 +31,8 @@ type blameRow struct {
 func TestBlame(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []blameRow{
-		{row{"good", "a webhook that refuses with a status of 4xx passes"}, hook{}, findings{}},
-		{row{"denials", "a webhook of the usual framework refuses with denials, of HTTP 200 and without a uid"},
+		{row{"good", "a webhook that rejects with a status of 4xx passes"}, hook{}, findings{}},
+		{row{"denials", "a webhook of the usual framework rejects with denials, of HTTP 200 and without a uid"},
 			hook{method: no, contentType: no, empty: no, garbage: no}, findings{}},
 
 		{row{"method yes", "a redirected review must not be admitted"}, hook{method: yes},
@@ -43,7 +43,7 @@ func TestBlame(t *testing.T) {
 			findings{"C-GET": {"the answer to a GET is HTTP 500 without an AdmissionReview that has a response"}}},
 		{row{"type yes", "a webhook that looks at no Content-Type reads what browsers send"}, hook{contentType: yes},
 			findings{"C-REQUEST-TYPE": {"the answer to a review as text/plain is a yes"}}},
-		{row{"type page", "a page that is no denial does not refuse"}, hook{contentType: ok},
+		{row{"type page", "a page that is no denial does not reject"}, hook{contentType: ok},
 			findings{"C-REQUEST-TYPE": {"the answer to a review as text/plain is HTTP 200 without an AdmissionReview that has a response"}}},
 		{row{"empty page", "a status of 200 says that all was well"}, hook{empty: ok},
 			findings{"C-EMPTY-BODY": {"the answer to an empty body is HTTP 200 without an AdmissionReview that has a response"}}},
@@ -61,7 +61,7 @@ func TestBlame(t *testing.T) {
 		{row{"version", "a webhook that does not look at apiVersion says yes to all"}, hook{version: yes},
 			findings{"C-UNLISTED-VERSION": {"the answer to a review of admission.k8s.io/v9 is a yes"}}},
 
-		{row{"stumbles over garbage", "it refuses well and is dead: that is about the next review only"},
+		{row{"stumbles over garbage", "it rejects well and is dead: that is about the next review only"},
 			hook{before: stumbling(func(r *http.Request) bool { return r.ContentLength == int64(len("AdmissionReview")) })},
 			findings{"C-ALIVE": {"there was no answer right after what is no JSON: HTTP 500 without an AdmissionReview that has a response"}}},
 		{row{"stumbles over GET", "the last kind of bad input has a good review after it, too"},
@@ -104,12 +104,12 @@ type crashRow struct {
 	id, what string
 }
 
-// TestCrash is about what two checks are about: it is refused badly, and the
+// TestCrash is about what two checks are about: it is rejected badly, and the
 // connection is gone.
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, []crashRow{
-		{row{"empty", "a connection that is cut is no refusal"}, hook{empty: crash}, "C-EMPTY-BODY", "an empty body"},
+		{row{"empty", "a connection that is cut is no rejection"}, hook{empty: crash}, "C-EMPTY-BODY", "an empty body"},
 		{row{"GET", "nor is it a page"}, hook{method: crash}, "C-GET", "a GET"},
 	}, func(t *testing.T, tc crashRow) {
 		all := results(t, meet(t, tc.hook, everything()))
@@ -133,19 +133,19 @@ type skipRow struct {
 func TestSkip(t *testing.T) {
 	t.Parallel()
 	created := []*admission.Request{probetest.Pod(admissionv1.Create)}
-	refusing := map[string]string{
+	rejecting := map[string]string{
 		"C-UNLISTED-VERSION": "the webhook denies good reviews as well", "C-GARBAGE": "the webhook denies good reviews as well",
 		"C-EMPTY-BODY": "the webhook denies good reviews as well", "C-REQUEST-TYPE": "the webhook denies good reviews as well",
 		"C-GET": "the webhook denies good reviews as well",
 	}
 	nothing := map[string]string{"C-UNKNOWN-FIELDS": check.NothingAnswered, "C-ALIVE": check.NothingAnswered}
-	for id := range refusing {
+	for id := range rejecting {
 		nothing[id] = check.NothingAnswered
 	}
 	testtable.Run(t, []skipRow{
 		{row{"answers nothing", "what is left of a webhook without answers is for C-ANSWER"}, http.HandlerFunc(sick), created, nothing},
-		{row{"denies everything", "a denial from one who always denies says nothing"}, http.HandlerFunc(no), created, refusing},
-		{row{"denies good reviews", "a status of 4xx is a refusal all the same"},
+		{row{"denies everything", "a denial from one who always denies says nothing"}, http.HandlerFunc(no), created, rejecting},
+		{row{"denies good reviews", "a status of 4xx is a rejection all the same"},
 			hook{answer: func(_ probe.Review, response map[string]any) { response["allowed"] = false }}, created, map[string]string{}},
 	}, func(t *testing.T, tc skipRow) {
 		got := map[string]string{}
@@ -164,7 +164,7 @@ func TestSkip(t *testing.T) {
 }
 
 // onlyFor does something about bodies of the same length as this one, and
-// refuses others.
+// rejects others.
 func onlyFor(body string, do http.HandlerFunc) http.HandlerFunc {
 	return func(out http.ResponseWriter, r *http.Request) {
 		if r.ContentLength == int64(len(body)) {

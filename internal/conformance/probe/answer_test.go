@@ -59,8 +59,8 @@ func TestParse(t *testing.T) {
 
 type allowedCase struct {
 	testtable.Row
-	allowed            *bool
-	isAllowed, refuses bool
+	allowed           *bool
+	isAllowed, denies bool
 }
 
 func TestAllowed(t *testing.T) {
@@ -74,8 +74,8 @@ func TestAllowed(t *testing.T) {
 		if got := a.IsAllowed(); got != tc.isAllowed {
 			t.Errorf("IsAllowed is %t, want %t", got, tc.isAllowed)
 		}
-		if got := a.Denies(); got != tc.refuses {
-			t.Errorf("Refuses is %t, want %t", got, tc.refuses)
+		if got := a.Denies(); got != tc.denies {
+			t.Errorf("Denies is %t, want %t", got, tc.denies)
 		}
 	})
 }

@@ -21,7 +21,7 @@ const (
 
 // health counts timeouts of a webhook to decide when to stop calling it.
 type health struct {
-	// answered says that it has answered at least once; timeouts counts its
+	// answered is true if it has answered at least once; timeouts counts its
 	// timeouts.
 	answered bool
 	timeouts int
@@ -48,7 +48,7 @@ func (w *Webhook) record(x *Exchange) {
 func (m *health) unreachable() error {
 	switch {
 	case errors.Is(m.last, http.ErrSchemeMismatch):
-		return errors.New("it speaks plain HTTP, and kube-apiserver calls webhooks over HTTPS only")
+		return errors.New("it serves plain HTTP, and kube-apiserver calls webhooks over HTTPS only")
 	case isNotReached(m.last):
 		return fmt.Errorf("it was not reached: %w", m.last)
 	case !m.answered && (IsDialError(m.last) || m.timeouts >= maxTimeoutsUnanswered):
@@ -61,8 +61,8 @@ func (m *health) unreachable() error {
 
 // isNotReached reports whether the run may not connect to the webhook.
 func isNotReached(err error) bool {
-	var refused *resolve.NotReachedError
-	return errors.As(err, &refused)
+	var notReached *resolve.NotReachedError
+	return errors.As(err, &notReached)
 }
 
 // CheckReachable reports whether the webhook answers. If the last call got no
@@ -90,7 +90,7 @@ func (w *Webhook) CheckReachable(ctx context.Context, since string) bool {
 // not connect to it.
 func (w *Webhook) NotReached() bool { return isNotReached(w.Unreachable) }
 
-// timeoutError says that there was no response in time.
+// timeoutError is the error of a response that is late.
 type timeoutError struct{ limit time.Duration }
 
 func (e *timeoutError) Error() string { return fmt.Sprintf("no answer within %s", e.limit) }

@@ -39,7 +39,7 @@ func TestMood(t *testing.T) {
 		{testtable.Row{"half an answer", "what follows the header may take as long"}, times(3, half), "it cannot be reached: no answer within 0s"},
 		{testtable.Row{"sometimes late", "it does answer"}, append(times(9, late)[:2], answer, late, late, answer), ""},
 		{testtable.Row{"late too often", "each time takes its timeout"}, append([]*Exchange{answer}, times(10, late)...), "it was late 10 times: context deadline exceeded"},
-		{testtable.Row{"plain", "all that follows would say the same"}, []*Exchange{plain}, "it speaks plain HTTP, and kube-apiserver calls webhooks over HTTPS only"},
+		{testtable.Row{"plain", "all that follows would say the same"}, []*Exchange{plain}, "it serves plain HTTP, and kube-apiserver calls webhooks over HTTPS only"},
 	}, func(t *testing.T, tc moodCase) {
 		var w Webhook
 		for _, x := range tc.exchanges {

@@ -84,7 +84,7 @@ func New(ctx context.Context, config Config) (*Collection, error) {
 			return nil, fmt.Errorf("trying which webhooks %s visits: %w", s.Name, err)
 		}
 		c.recordVisits(s, response)
-		if err := refusal(response); err != nil {
+		if err := rejection(response); err != nil {
 			c.Refused = append(c.Refused, err)
 		}
 		responses = append(responses, response)
@@ -145,9 +145,9 @@ func (c *Collection) recordVisits(s *Sample, response *admission.Response) {
 	}
 }
 
-// refusal returns why an API server would refuse the request of a simulation
+// rejection returns why an API server would reject the request of a simulation
 // whose webhooks allow everything.
-func refusal(response *admission.Response) error {
+func rejection(response *admission.Response) error {
 	if by := explain.Denier(response); by != "" {
 		return fmt.Errorf("%s: denied by %s: %s", nameOf(response.Request), by, response.Status.Message)
 	}

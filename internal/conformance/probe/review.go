@@ -77,7 +77,7 @@ func (r Review) SetObject(value any, fields ...string) Review {
 		return r
 	}
 	if object, ok := request["object"].(map[string]any); ok {
-		// The error says that a parent is no map; then nothing is set.
+		// If a parent is no map, there is an error, and Set sets nothing.
 		_ = unstructured.SetNestedField(object, value, fields...)
 	}
 	return r

@@ -87,7 +87,7 @@ func (w *Webhook) findWhyUnvisited(responses []*admission.Response) string {
 		}
 		if reason := w.reasonIn(response); reason != "" {
 			why, furthest = nameOf(response.Request)+": "+reason, stage
-		} else if err := refusal(response); err != nil {
+		} else if err := rejection(response); err != nil {
 			why = err.Error()
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// refusing is a webhook that says no with this status; nil is none.
-func refusing(status map[string]any) http.Handler {
+// denying is a webhook that denies with this status; nil is none.
+func denying(status map[string]any) http.Handler {
 	return probetest.Handler(func(_ probe.Review, response map[string]any) {
 		response["allowed"] = false
 		if status != nil {
@@ -22,7 +22,7 @@ func refusing(status map[string]any) http.Handler {
 
 // denies403 is a webhook that says no, and why.
 func denies403(message string) http.Handler {
-	return refusing(map[string]any{"code": 403, "message": message})
+	return denying(map[string]any{"code": 403, "message": message})
 }
 
 func TestDenial(t *testing.T) {
@@ -30,15 +30,15 @@ func TestDenial(t *testing.T) {
 	const id = "C-DENIAL"
 	runAll(t, []seen{
 		{row{"good", "code and message say it all"}, id, validating(), denies403("no pods today"), one(), report.Pass, ""},
-		{row{"nothing", "the user reads “without explanation”"}, id, validating(), refusing(nil), one(), report.Fail,
+		{row{"nothing", "the user reads “without explanation”"}, id, validating(), denying(nil), one(), report.Fail,
 			"the denial has no message, and status.code is 0"},
-		{row{"no message", "a reason is a word, and no explanation"}, id, validating(), refusing(map[string]any{"code": 403, "reason": "Forbidden"}), one(), report.Fail,
+		{row{"no message", "a reason is a word, and no explanation"}, id, validating(), denying(map[string]any{"code": 403, "reason": "Forbidden"}), one(), report.Fail,
 			"the denial has no message"},
-		{row{"no code", "it becomes 400"}, id, validating(), refusing(map[string]any{"message": "no pods today"}), one(), report.Fail,
+		{row{"no code", "it becomes 400"}, id, validating(), denying(map[string]any{"message": "no pods today"}), one(), report.Fail,
 			"status.code of the denial is 0, which is not that of an error"},
-		{row{"success", "200 is for what was allowed"}, id, validating(), refusing(map[string]any{"code": 200, "message": "no pods today"}), one(), report.Fail,
+		{row{"success", "200 is for what was allowed"}, id, validating(), denying(map[string]any{"code": 200, "message": "no pods today"}), one(), report.Fail,
 			"status.code of the denial is 200, which is not that of an error"},
-		{row{"far out", "HTTP has no such status"}, id, validating(), refusing(map[string]any{"code": 700, "message": "no pods today"}), one(), report.Fail,
+		{row{"far out", "HTTP has no such status"}, id, validating(), denying(map[string]any{"code": 700, "message": "no pods today"}), one(), report.Fail,
 			"status.code of the denial is 700, which is not that of an error"},
 		{row{"allowed", "a yes needs no explanation"}, id, validating(), good(), one(), report.Skip, "the webhook denied none of the samples"},
 	})

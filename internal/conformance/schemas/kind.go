@@ -17,8 +17,8 @@ import (
 type kind struct {
 	validate   func(object map[string]any) field.ErrorList
 	structural *structuralschema.Structural
-	// status says that only the status subresource changes the status; prunes
-	// says that unknown fields are dropped.
+	// status is true if only the status subresource changes the status, and prunes
+	// if the API server drops unknown fields.
 	status, prunes bool
 }
 

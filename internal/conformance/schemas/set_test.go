@@ -96,8 +96,8 @@ func TestWorse(t *testing.T) {
 	const good = `{spec: {size: small}}`
 	testtable.Run(t, []change{
 		{row{"good", "the schema has it"}, good, `{spec: {size: large, labels: {a: b}}}`, "", ""},
-		{row{"type", "it would be refused"}, good, `{spec: {size: 7}}`, "", `spec.size: Invalid value: "integer": spec.size in body must be of type string: "integer"`},
-		{row{"value", "it would be refused, too"}, good, `{spec: {size: LARGE}}`, "", `spec.size: Invalid value: "LARGE": spec.size in body should match '^[a-z]+$'`},
+		{row{"type", "it would be rejected"}, good, `{spec: {size: 7}}`, "", `spec.size: Invalid value: "integer": spec.size in body must be of type string: "integer"`},
+		{row{"value", "it would be rejected, too"}, good, `{spec: {size: LARGE}}`, "", `spec.size: Invalid value: "LARGE": spec.size in body should match '^[a-z]+$'`},
 		{row{"missing", "so would what is not there"}, good, `{spec: {}}`, "", `spec.size: Required value`},
 		{row{"unknown", "it would be dropped"}, good, `{spec: {size: small, sizes: 7}}`, "", `unknown field "spec.sizes"`},
 		{row{"unknown at the root", "so would this"}, good, `{spec: {size: small}, spce: {}}`, "", `unknown field "spce"`},

@@ -45,42 +45,42 @@ func HTTP() []check.Check {
 
 // TLS returns the checks of TLS, in their order.
 func TLS() []check.Check {
-	const refused = "Otherwise kube-apiserver does not connect: every call fails, and failurePolicy decides."
+	const consequence = "Otherwise kube-apiserver does not connect: every call fails, and failurePolicy decides."
 	return []check.Check{
 		{Check: report.Check{
 			ID: "C-TLS-CHAIN", Group: report.TLS, Level: report.Must,
 			Title: "has a certificate that the caBundle verifies",
-			Why:   "A CA in caBundle must have signed the certificate, or a CA in the kubeconfig that kube-apiserver's admission configuration sets for webhooks. The check does not read that kubeconfig. If neither has a CA, a root of the system that runs kube-apiserver must have signed it. " + refused,
+			Why:   "A CA in caBundle must have signed the certificate, or a CA in the kubeconfig that kube-apiserver's admission configuration sets for webhooks. The check does not read that kubeconfig. If neither has a CA, a root of the system that runs kube-apiserver must have signed it. " + consequence,
 			Fix:   "Put the CA, in PEM, into clientConfig.caBundle (cert-manager's CA injector can do this), and update it when you renew the CA. Let the server send intermediate certificates after its own.",
 		}, Each: checkServer(checkChain)},
 		{Check: report.Check{
 			ID: "C-TLS-NAME", Group: report.TLS, Level: report.Must,
 			Title: "has a certificate for the name in the call",
-			Why:   "The certificate must name SERVICE.NAMESPACE.svc, or for a webhook with a URL, the host of the URL. If the host is an address, the certificate must have it as an IP address. " + refused,
+			Why:   "The certificate must name SERVICE.NAMESPACE.svc, or for a webhook with a URL, the host of the URL. If the host is an address, the certificate must have it as an IP address. " + consequence,
 			Fix:   "Issue the certificate with that name as a subject alternative name.",
 		}, Each: checkServer(hasName)},
 		{Check: report.Check{
 			ID: "C-TLS-EXPIRY", Group: report.TLS, Level: report.Must,
 			Title: "has certificates that are valid now",
-			Why:   "All certificates of the chain must be valid at the time of the call, including that of the CA. " + refused,
+			Why:   "All certificates of the chain must be valid at the time of the call, including that of the CA. " + consequence,
 			Fix:   "Renew the certificate, and automate the renewal. The server must also reload it (tls.Config.GetCertificate).",
 		}, Each: checkServer(checkWholeChain(dates))},
 		{Check: report.Check{
 			ID: "C-TLS-SHA1", Group: report.TLS, Level: report.Must,
 			Title: "has no certificate with a SHA-1 signature",
-			Why:   "SHA-1 signatures can be forged. kube-apiserver accepts them only in certificates that it trusts directly. " + refused,
+			Why:   "SHA-1 signatures can be forged. kube-apiserver accepts them only in certificates that it trusts directly. " + consequence,
 			Fix:   "Issue a new certificate with a SHA-256 signature.",
 		}, Each: checkServer(checkWholeChain(signature))},
 		{Check: report.Check{
 			ID: "C-TLS-COMMON-NAME", Group: report.TLS, Level: report.Must,
 			Title: "has subject alternative names",
-			Why:   "kube-apiserver ignores the common name, so the certificate must have subject alternative names. " + refused,
+			Why:   "kube-apiserver ignores the common name, so the certificate must have subject alternative names. " + consequence,
 			Fix:   "Issue the certificate with subject alternative names (openssl: -addext subjectAltName=DNS:…).",
 		}, Each: checkServer(hasAlternativeNames)},
 		{Check: report.Check{
 			ID: "C-TLS-KEY-USAGE", Group: report.TLS, Level: report.Must,
 			Title: "has a certificate for servers",
-			Why:   "If a certificate has extended key usages, they must include server authentication. The same applies to the certificates of its issuers. " + refused,
+			Why:   "If a certificate has extended key usages, they must include server authentication. The same applies to the certificates of its issuers. " + consequence,
 			Fix:   "Issue the certificate with the extended key usage serverAuth.",
 		}, Each: checkServer(checkWholeChain(usage))},
 		{Check: report.Check{

@@ -34,7 +34,7 @@ func serverOf(ctx context.Context, w *probe.Webhook, r *check.Record) *probe.Ser
 	return server
 }
 
-// speaks returns a check that a server speaks a TLS version.
+// speaks returns a check that a server supports a TLS version.
 func speaks(name string, version uint16) func(context.Context, *probe.Webhook, *check.Record) {
 	return func(ctx context.Context, w *probe.Webhook, r *check.Record) {
 		if w.Config().OwnServer {

@@ -127,7 +127,7 @@ func mixedQuestions(ctx context.Context, w *probe.Webhook) []*question {
 		}
 	}
 	if len(met) > 0 && met[0].Answer.IsAllowed() && !slices.ContainsFunc(met, denied) {
-		if x := refusedVariant(ctx, w); x != nil {
+		if x := deniedVariant(ctx, w); x != nil {
 			met = append(met, x)
 		}
 	}
@@ -195,9 +195,9 @@ func enlarged(ctx context.Context, w *probe.Webhook, questions []*question) []*q
 	return all
 }
 
-// refusedVariant returns the denial of an allowed sample after a change that
+// deniedVariant returns the denial of an allowed sample after a change that
 // policies often deny; nil if the webhook denies none.
-func refusedVariant(ctx context.Context, w *probe.Webhook) *probe.Exchange {
+func deniedVariant(ctx context.Context, w *probe.Webhook) *probe.Exchange {
 	for _, met := range w.OnePerOperation() {
 		operation := met.Review.Operation()
 		if met.Object() == nil || operation == string(admissionv1.Connect) {

@@ -1,6 +1,6 @@
 package builtin
 
-// hint sets the values of a part that its Go type does not tell. Required
+// hint sets the values of a part that do not follow from its Go type. Required
 // fields have placeholders already.
 func hint(part any) {
 	for _, table := range []func(any){

@@ -7,9 +7,9 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// refuses returns a check that a webhook rejects the check's inputs. A status of 4xx is a
+// rejects returns a check that a webhook rejects the check's inputs. A status of 4xx is a
 // rejection; isWrong decides about all other responses.
-func refuses(
+func rejects(
 	id string, isWrong func(*probe.Exchange) bool,
 ) func(context.Context, *probe.Webhook, *check.Record) {
 	return check.WithReview(
@@ -32,8 +32,8 @@ func refuses(
 		})
 }
 
-// isNoRefusal reports whether a response is not a denial.
-func isNoRefusal(x *probe.Exchange) bool { return !denied(x) }
+// isNotDenial reports whether a response is not a denial.
+func isNotDenial(x *probe.Exchange) bool { return !denied(x) }
 
 // admitsOrFails reports whether a response allows the request, or shows a
 // failure of the server. An ordinary page does neither.
