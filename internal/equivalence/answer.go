@@ -33,7 +33,7 @@ const (
 // Aspects are all aspects, in the order in which they are compared.
 var Aspects = []Aspect{Verdicts, Object, Message, Code, Warnings, Annotations}
 
-// Answer is what a side says to a request.
+// Answer is the answer of a side to a request.
 type Answer struct {
 	*session.Result
 	// object is the object without what differs by chance; nil if it was denied.
@@ -100,7 +100,7 @@ func (a *Answer) equal(b *Answer, aspect Aspect) bool {
 var denial = regexp.MustCompile(`^(admission webhook "[^"]*" denied the request: |` +
 	`\S+ ".*" is forbidden: ValidatingAdmissionPolicy '[^']*' with binding '[^']*' denied request: )`)
 
-// message returns the message of a denial without the name of who denied it.
+// message returns the message of a denial without the name of the webhook or policy.
 func (a *Answer) message() string {
 	if a.Response.Status == nil {
 		return ""
@@ -108,7 +108,7 @@ func (a *Answer) message() string {
 	return denial.ReplaceAllString(a.Response.Status.Message, "")
 }
 
-// teach has the drawer learn what the side says.
+// teach passes the texts of the answer to the drawer.
 func (a *Answer) teach(d *draw.Drawer) {
 	d.Learn(a.message())
 	for _, w := range a.Response.Warnings {
@@ -119,8 +119,8 @@ func (a *Answer) teach(d *draw.Drawer) {
 	}
 }
 
-// annotations returns the annotations that webhooks and policies wrote, without the names
-// of the writers.
+// annotations returns the audit annotations of webhooks and policies, without the names
+// of these.
 func (a *Answer) annotations() map[string]string {
 	all := map[string]string{}
 	for _, annotation := range a.Response.AuditAnnotations {
@@ -132,8 +132,8 @@ func (a *Answer) annotations() map[string]string {
 	return all
 }
 
-// trail describes what a side did, as far as other requests may make it do other things:
-// a request with a new trail is worth varying.
+// trail describes the calls and evaluations of a side. Compare varies a request with a
+// new trail.
 func trail(r *admission.Response) string {
 	var t strings.Builder
 	fmt.Fprintf(&t, "%t;", r.Allowed)

@@ -21,21 +21,21 @@ type Side struct {
 
 // Options are the options of Compare. The zero value has the defaults.
 type Options struct {
-	// Requests is how many requests are drawn at most. The default is 5000.
+	// Requests is the maximum number of generated requests. The default is 5000.
 	Requests int
 	// Deadline bounds the search; the default is 5 s, and negative is none. Shrinking
 	// comes after it, and is bounded by a number of requests.
 	Deadline time.Duration
-	// Seed selects the random requests. The same seed draws the same requests.
+	// Seed selects the random requests. The same seed gives the same requests.
 	Seed uint64
-	// Aspects are what has to be equal besides the verdict. The default is Object.
+	// Aspects are the aspects to compare besides the verdict. The default is Object.
 	Aspects []Aspect
 }
 
 const (
 	defaultRequests = 5000
 	defaultDeadline = 5 * time.Second
-	// shrinkRequests bounds how many requests a counterexample is shrunk with.
+	// shrinkRequests is the maximum number of requests to shrink a counterexample.
 	shrinkRequests = 1500
 )
 
@@ -54,27 +54,27 @@ func (o Options) withDefaults() Options {
 
 // Verdict is the result of a comparison.
 type Verdict struct {
-	// Given is how many requests of the inputs were compared, and Drawn how many
-	// that were drawn. Those that are set aside are among them.
+	// Given is the number of compared requests of the inputs, and Drawn the number of
+	// compared generated requests. Both include the requests of SetAside.
 	Given, Drawn int
-	// Invalid is how many drawn requests an API server would refuse; they were thrown
-	// away. Repeated is how many were drawn before.
+	// Invalid is the number of generated requests that an API server would reject, and
+	// Repeated the number of those that were generated before. Compare drops both.
 	Invalid, Repeated int
-	// Endpoints is how many endpoints the requests were for: a resource, a subresource
-	// and an operation. Branches is how many different things the sides did, such as
-	// denying for another reason. Allowed and Denied are how many requests the first
-	// side allowed and denied.
+	// Endpoints is the number of endpoints of the requests: a resource, a subresource
+	// and an operation. Branches is the number of different ways in which the sides
+	// decided, such as denials with different reasons. Allowed and Denied are the
+	// numbers of requests that the first side allowed and denied.
 	Endpoints, Branches, Allowed, Denied int
-	// Unknown are the resources that rules name and for which nothing was drawn,
-	// because the inputs do not have their CustomResourceDefinitions.
+	// Unknown are the resources that rules name and for which Compare generated no
+	// request, because the inputs do not have their CustomResourceDefinitions.
 	Unknown []string
-	// Interrupted says that the context ended the search, and Late that the deadline
+	// Interrupted is true if the context ended the search, and Late if the deadline
 	// did.
 	Interrupted, Late bool
 	// Different is a request that the sides answer differently; nil if none was found.
 	Different *Counterexample
-	// Unstable is the first request that one side answers differently by itself, and
-	// SetAside how many there were.
+	// Unstable is the first request that one side answers differently when it is sent
+	// again, and SetAside the number of such requests.
 	Unstable *Counterexample
 	SetAside int
 }
@@ -90,17 +90,17 @@ type Counterexample struct {
 	Side          string
 	// Names are those of the sides.
 	Names [2]string
-	// Given names the object if the request is one of the inputs; empty if it was
-	// drawn. Withheld says that it has a Secret, which must not be printed: it was not
-	// shrunk.
+	// Given names the object if the request is one of the inputs; empty if Compare
+	// generated it. Withheld is true if the request has a Secret, which must not be
+	// printed: Compare does not shrink it.
 	Given    string
 	Withheld bool
-	// Found is how many fields the request had when it was found, besides those that
-	// are required, and Tried how many requests it was shrunk with.
+	// Found is the number of fields, besides the required ones, that the request had
+	// before it was shrunk, and Tried the number of requests that shrinking took.
 	Found, Tried int
 }
 
-// Compare compares two sides. When ctx ends, it returns what was compared so far. The
+// Compare compares two sides. When ctx ends, it returns the result so far. The
 // error is for a mistake in the options or the files of a side, or a webhook that was not
 // reached.
 func Compare(ctx context.Context, before, after Side, o Options) (*Verdict, error) {

@@ -232,8 +232,8 @@ func TestNotReached(t *testing.T) {
 	before, after := side(t, "before", path), side(t, "after", path)
 	before.Options.Client, after.Options.Client = nil, nil
 	_, err := equivalence.Compare(t.Context(), before, after, equivalence.Options{})
-	var refused *message.NotReachedError
-	if !errors.As(err, &refused) {
+	var notReached *message.NotReachedError
+	if !errors.As(err, &notReached) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -309,7 +309,7 @@ func TestCustom(t *testing.T) {
 				t.Errorf("%d fields, %v\n%s", v.Different.Extra(), err, text)
 			}
 			if strings.Contains(string(text), "size: 3\n") {
-				t.Errorf("the schema refuses this\n%s", text)
+				t.Errorf("the schema rejects this\n%s", text)
 			}
 		})
 	}

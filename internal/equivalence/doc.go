@@ -8,16 +8,16 @@
 //	}
 //
 // Compare sends the same requests to both sides: those of the inputs, and then those of
-// package draw, first with one edited field each and then with several. It learns while
-// it compares: a request for which a side does something new, such as another denial or
-// another result of an expression, is the seed of others, and messages have words that
-// are tried as values.
+// package draw, first with one edited field each and then with several. If a request has
+// a new result, such as another denial or another result of an expression, it is the seed
+// of others. Compare also tries the words of messages as values.
 //
-// The first request with different answers is shrunk: fields are removed and values made
-// simple as long as the answers differ in the same aspect.
+// Compare shrinks the first request with different answers: it removes fields and makes
+// values simple as long as the answers differ in the same aspect.
 //
-// A side that answers a request differently when it is asked again is not deterministic.
-// Such a request is set aside and reported as such.
+// A side that answers a request differently when it is sent again is not deterministic.
+// Compare reports such a request, and not as a difference between the sides.
 //
-// No difference is no proof. It says how many requests were compared.
+// If there is no difference, that is no proof. The Verdict has the number of compared
+// requests.
 package equivalence

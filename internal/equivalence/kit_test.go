@@ -42,7 +42,7 @@ var handlers = map[string]handler{
 	"latest": func(r *admissionv1.AdmissionRequest) (string, string) {
 		for _, image := range imagesOf(r, false) {
 			if strings.HasSuffix(image, ":latest") {
-				return "images ending in :latest are refused", ""
+				return "images ending in :latest are rejected", ""
 			}
 		}
 		return "", ""

@@ -16,9 +16,8 @@ func (a *Answer) Verdict() string {
 	return "denied"
 }
 
-// Reasons returns why the side gave the answer, in lines: the message of a denial, or
-// what became of each webhook and policy. They are those of package explain, without
-// secrets.
+// Reasons returns why the side gave the answer, in lines: the message of a denial, or the
+// outcome of each webhook and policy, as in package explain, without secrets.
 func (a *Answer) Reasons() []string {
 	e := a.Explain()
 	if e.Status != nil {
@@ -69,7 +68,7 @@ func policyReasons(p *explain.Policy) []string {
 	return all
 }
 
-// evaluationReason says how an evaluation of a request that was allowed ended.
+// evaluationReason describes the outcome of an evaluation for an allowed request.
 func evaluationReason(e *explain.PolicyEvaluation) string {
 	switch {
 	case e.Excluded != "":

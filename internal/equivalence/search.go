@@ -31,14 +31,14 @@ type comparison struct {
 
 	maker  *requests.Maker
 	drawer *draw.Drawer
-	// seen are the requests that were drawn, and branches the trails of both sides.
+	// seen are the generated requests, and branches the trails of both sides.
 	seen, branches map[string]bool
 	endpoints      map[*draw.Endpoint]bool
 	// seeds are cases with a branch that is new at their endpoint: turns has those.
 	seeds []*draw.Case
 	turns map[turn]bool
-	// near are seeds to which the sides answer the same for different reasons, and open
-	// those that both allow: a denial hides what comes after it.
+	// near are seeds that the sides answer equally for different reasons, and open those
+	// that both allow: after a denial, there are no further evaluations.
 	near, open []*draw.Case
 }
 
@@ -113,7 +113,7 @@ type trial struct {
 	made    *requests.Made
 	answers [2]*Answer
 	aspect  Aspect
-	// given says that it is one of the inputs.
+	// given is true for a request of the inputs.
 	given bool
 }
 
@@ -189,7 +189,7 @@ func (c *comparison) searchGiven(ctx context.Context) (*trial, error) {
 	return nil, nil
 }
 
-// compare compares a case that was drawn, if it is new and valid. It returns it if the
+// compare compares a generated case, if it is new and valid. It returns it if the
 // answers differ.
 func (c *comparison) compare(ctx context.Context, drawn *draw.Case) (*trial, error) {
 	key := drawn.Key()
@@ -222,7 +222,7 @@ func (c *comparison) compare(ctx context.Context, drawn *draw.Case) (*trial, err
 	return t, nil
 }
 
-// make makes the request of a case; nil if an API server would refuse it.
+// make makes the request of a case; nil if an API server would reject it.
 func (c *comparison) make(ctx context.Context, drawn *draw.Case) *requests.Made {
 	if drawn.Valid() != nil {
 		return nil
@@ -231,15 +231,15 @@ func (c *comparison) make(ctx context.Context, drawn *draw.Case) *requests.Made 
 	if err != nil || made == nil {
 		return nil
 	}
-	if c.refused(ctx, made.Request) != nil {
+	if c.rejection(ctx, made.Request) != nil {
 		return nil
 	}
 	return made
 }
 
-// refused returns the error of an API server that would not store the objects of a
-// request; nil if it would, as far as package strategy knows.
-func (c *comparison) refused(ctx context.Context, r *admission.Request) error {
+// rejection returns the error of an API server for the objects of a request, as far as
+// package strategy has the rules; nil if there is none.
+func (c *comparison) rejection(ctx context.Context, r *admission.Request) error {
 	storage, ok := c.sides[0].Kinds().ObjectInterfaces().(simulate.Storage)
 	if !ok || r.Operation == admissionv1.Connect {
 		return nil
@@ -263,8 +263,8 @@ func (c *comparison) refused(ctx context.Context, r *admission.Request) error {
 	return storage.Prepare(ctx, r, object, before)
 }
 
-// try asks both sides, and reports whether they answer differently, each the same
-// whenever it is asked.
+// try sends the request to both sides, and reports whether their answers differ. It
+// returns false if the answers of one side differ when the request is sent again.
 func (c *comparison) try(ctx context.Context, t *trial) (bool, error) {
 	if err := c.ask(ctx, t); err != nil {
 		return false, err
@@ -321,7 +321,7 @@ func (t *trial) counterexample(aspect Aspect, before, after *Answer) *Counterexa
 	return e
 }
 
-// ask asks both sides at the same time.
+// ask sends the request to both sides at the same time.
 func (c *comparison) ask(ctx context.Context, t *trial) error {
 	var errs [2]error
 	var other sync.WaitGroup
@@ -332,11 +332,11 @@ func (c *comparison) ask(ctx context.Context, t *trial) error {
 	return errors.Join(errs[0], errs[1])
 }
 
-// again is how often a side is asked again, to see whether it is deterministic.
+// again is how often a request is sent again, to find a side that is not deterministic.
 const again = 3
 
-// unstable asks both sides again, and returns the answers of one that differ; nil if none
-// do.
+// unstable sends the request to both sides again. It returns the answers of a side that
+// differ; nil if there are none.
 func (c *comparison) unstable(ctx context.Context, t *trial) (*Counterexample, error) {
 	for range again {
 		repeated := &trial{c: t.c, made: t.made}
@@ -347,7 +347,7 @@ func (c *comparison) unstable(ctx context.Context, t *trial) (*Counterexample, e
 			aspect := differ(t.answers[i], repeated.answers[i], c.options.Aspects)
 			if aspect != "" {
 				e := t.counterexample(aspect, t.answers[i], repeated.answers[i])
-				e.Side, e.Names = s.name, [2]string{s.name, s.name + ", asked again"}
+				e.Side, e.Names = s.name, [2]string{s.name, s.name + ", sent again"}
 				return e, nil
 			}
 		}

@@ -20,7 +20,7 @@ type shrinker struct {
 	tried int
 }
 
-// cost is what shrinking makes less, the first parts first: the fields that are not
+// cost is what shrinking reduces, the first parts first: the fields that are not
 // required, the differences between the objects of an UPDATE, and the length of the
 // request. The text itself makes the order total, so that shrinking ends.
 type cost struct {
@@ -114,8 +114,8 @@ func (s *shrinker) remove() bool {
 	return changed
 }
 
-// kept are fields that say what the request is, which are printed even where they have
-// defaults.
+// kept are fields that identify the request. The manifest has them even if they have
+// their defaults.
 var kept = []string{"apiVersion", "kind", "operation", "resource", "subResource"}
 
 func (s *shrinker) without(path []string) bool {

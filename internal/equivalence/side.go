@@ -14,7 +14,7 @@ import (
 	"example.com/gatehouse/internal/offline/session"
 )
 
-// side is a side that is ready.
+// side is a side that can receive requests.
 type side struct {
 	*session.Session
 	name string
@@ -43,7 +43,7 @@ func drawnNamespace(ctx context.Context, name string) *corev1.Namespace {
 	return ns
 }
 
-// ask sends a request to the side. The error says that the request could not be decided.
+// ask sends a request to the side. It returns an error if the side did not decide it.
 func (s *side) ask(
 	ctx context.Context, made *requests.Made, ns *corev1.Namespace,
 ) (*Answer, error) {

@@ -23,7 +23,7 @@ func TestAccepted(t *testing.T) {
 		group := map[string]string{"deployments": "apps", "jobs": "batch", "cronjobs": "batch"}[resource]
 		d := draw.New(known, nil, rule(group, resource), mentioned())
 		random := rand.New(rand.NewPCG(2, 2))
-		checked, refused := 0, 0
+		checked, rejected := 0, 0
 		for range 1500 {
 			c := d.Random(random, nil)
 			if c.Endpoint.Operation == admissionv1.Delete || c.Endpoint.Subresource != "" ||
@@ -38,13 +38,13 @@ func TestAccepted(t *testing.T) {
 			errs := append(valid(made.Object, made.OldObject),
 				declared.Validate(t.Context(), made.Object, made.OldObject)...)
 			if len(errs) > 0 {
-				if refused++; refused < 4 {
+				if rejected++; rejected < 4 {
 					t.Logf("%s: %v", resource, errs)
 				}
 			}
 		}
-		if checked < 50 || refused > checked/20 {
-			t.Errorf("%s: %d refused of %d", resource, refused, checked)
+		if checked < 50 || rejected > checked/20 {
+			t.Errorf("%s: %d rejected of %d", resource, rejected, checked)
 		}
 	}
 }

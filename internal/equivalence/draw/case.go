@@ -20,7 +20,7 @@ const (
 	namespacePart = "namespace"
 )
 
-// Case is a request that was drawn.
+// Case is a generated request.
 type Case struct {
 	Endpoint *Endpoint
 	// Fields has the AdmissionRequest as "request" and, if the request's namespace has

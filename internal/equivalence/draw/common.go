@@ -6,8 +6,8 @@ import (
 	"example.com/gatehouse/internal/equivalence/mention"
 )
 
-// common are fields at which webhooks often look, with values that often matter. They are
-// edited as well, because it is not known at which fields a webhook looks.
+// common are fields that webhooks often read, with values that often matter. Cases edit
+// them as well, because the fields that a webhook reads are not known.
 var common = []struct {
 	path   string
 	values []any
@@ -31,7 +31,7 @@ var common = []struct {
 	{"data.a", nil},
 }
 
-// scalarFields returns the fields of the spec that are scalars: a webhook may look at them.
+// scalarFields returns the fields of the spec that are scalars: a webhook may read them.
 func scalarFields(t *Type) []*mention.Field {
 	spec := t.field("spec")
 	if spec == nil {

@@ -33,8 +33,8 @@ func (g goTypes) customType(
 	return t
 }
 
-// schemaType returns the type of a structural schema. Its rules in CEL are left to
-// validation.
+// schemaType returns the type of a structural schema without its CEL rules, which
+// validation evaluates.
 func schemaType(s *apiextensionsv1.JSONSchemaProps) *Type {
 	t := &Type{pattern: s.Pattern, enum: enumOf(s.Enum)}
 	switch {
@@ -82,7 +82,7 @@ func schemaFields(s *apiextensionsv1.JSONSchemaProps) []field {
 	return all
 }
 
-// bound returns a bound as an integer; step leads inside from one that is excluded.
+// bound returns a bound as an integer; it adds step to an exclusive bound.
 func bound(b *float64, excluded bool, step int64) *int64 {
 	if b == nil {
 		return nil

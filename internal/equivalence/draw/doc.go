@@ -1,4 +1,4 @@
-// Package draw draws admission requests for a comparison of two sides: requests that an
+// Package draw generates admission requests for a comparison of two sides: requests that an
 // API server could receive, near the constants and fields that the sides mention.
 //
 //	d := draw.New(kinds, definitions, rules, mentioned)
@@ -6,9 +6,9 @@
 //	c := d.Random(random, nil)            // several fields
 //	c = d.Random(random, seed)            // like seed, with other fields
 //
-// A Case is drawn for an endpoint: a resource, a subresource and an operation that a rule
-// of either side matches, and some that none matches. It begins with what is required:
-// the fields without which an API server refuses the object. An edit then sets or removes
+// A Case is for an endpoint: a resource, a subresource and an operation. A rule of either
+// side matches most endpoints, and no rule matches some. A Case begins with the required
+// fields, without which an API server rejects the object. An edit then sets or removes
 // a field that a side mentions, with a value near the constants to which the side
 // compares it: the constant, one more or less, longer or shorter, in other letters, empty
 // or absent. A field in a list is also edited in the lists beside it, such as
@@ -16,8 +16,8 @@
 //
 // The types of fields are those of the Go types of built-in kinds and of the structural
 // schemas of CustomResourceDefinitions. Valid has the part of an API server's validation
-// of built-in kinds that these types know; it is not all of it. Custom objects are
-// validated by package strategy.
+// of built-in kinds that follows from these types; it is not complete. Package strategy
+// validates custom objects.
 //
 // A Drawer belongs to one goroutine. The same arguments and random numbers give the same
 // cases.

@@ -19,7 +19,7 @@ import (
 	"example.com/gatehouse/internal/offline/requestfile"
 )
 
-// Drawer draws cases. New creates it.
+// Drawer generates cases. New creates it.
 type Drawer struct {
 	kinds       *kinds.Registry
 	definitions []*apiextensionsv1.CustomResourceDefinition
@@ -30,8 +30,8 @@ type Drawer struct {
 	requestType, namespaceType *Type
 
 	all []*Endpoint
-	// chosen are the endpoints of random cases: those that rules match are there more
-	// often.
+	// chosen are the endpoints of random cases. Those that rules match occur several
+	// times.
 	chosen []*Endpoint
 	edits  map[*Endpoint]*edits
 }
@@ -167,7 +167,7 @@ func (x *edit) with(y *edit, e *Endpoint, yield func(*Case) bool) bool {
 	return true
 }
 
-// nearest is how many values of each field are tried in Neighbours.
+// nearest is how many values of each field Neighbours tries.
 const nearest = 12
 
 // Neighbours returns a case with one more field edited, of those that a side mentions.
@@ -288,7 +288,7 @@ func (x *edit) isBeside(y *edit) bool {
 		slices.Equal(x.path[:len(x.path)-1], y.path[:len(y.path)-1])
 }
 
-// wild returns a word or a number that was learned, in place of another one.
+// wild returns a learned word or number that replaces another one.
 func (d *Drawer) wild(r *rand.Rand, x *edit, value any) any {
 	at, _, _ := x.of.at(x.path)
 	words, numbers := d.mentioned.Words, d.mentioned.Numbers
@@ -305,7 +305,7 @@ func (d *Drawer) wild(r *rand.Rand, x *edit, value any) any {
 // word is a constant as messages quote it.
 var word = regexp.MustCompile(`[A-Za-z0-9][-A-Za-z0-9._/:]*[-A-Za-z0-9/]|[0-9]`)
 
-// mostWords bounds what is learned: messages may be long, or all different.
+// mostWords is the maximum number of learned words: messages may be long, or all different.
 const mostWords = 200
 
 // Learn reads a message of a side, which may quote constants and names of fields.

@@ -17,11 +17,11 @@ type edit struct {
 	// of the part.
 	base, path []string
 	of         *Type
-	// values are those that are tried, and constants those of them to which the field is
-	// compared.
+	// values are the values to try. constants are those to which a side compares the
+	// field.
 	values, constants []any
-	// both says that the edit of the object is made in the stored one, too: it is a
-	// name, by which the two are one object.
+	// both is true if an edit of the new object also edits the stored one: the field
+	// is a name, which identifies the object.
 	both bool
 }
 
@@ -58,8 +58,8 @@ func identity(f *mention.Field) string {
 	return ""
 }
 
-// editsOfRequest returns the edits of a field that is not in an object. What the endpoint
-// says cannot be edited.
+// editsOfRequest returns the edits of a field that is not in an object. There are none
+// for the fields that the endpoint determines.
 func (d *Drawer) editsOfRequest(e *Endpoint, name string, f *mention.Field) []edit {
 	switch name {
 	case "namespace":

@@ -14,13 +14,13 @@ import (
 	"example.com/gatehouse/internal/offline/kinds"
 )
 
-// Endpoint is what requests are for.
+// Endpoint is the target of requests.
 type Endpoint struct {
 	kinds.Resource
 	// Subresource is empty for the resource itself.
 	Subresource string
 	Operation   admissionv1.Operation
-	// Matched says that a rule of a side names the endpoint.
+	// Matched is true if a rule of a side names the endpoint.
 	Matched bool
 
 	// body is the kind of the objects, and of their type.
@@ -28,11 +28,11 @@ type Endpoint struct {
 	of   *Type
 }
 
-// most is how many resources are drawn, of those that the rules match: a rule may match
+// most is the maximum number of resources of those that the rules match: a rule may match
 // all.
 const most = 8
 
-// usual are resources that are drawn first if rules match many.
+// usual are the resources that are chosen first if rules match many.
 var usual = []string{"pods", "deployments", "services", "configmaps", "secrets", "namespaces",
 	"jobs", "ingresses"}
 

@@ -46,7 +46,7 @@ func (d *Drawer) Of(made *requests.Made) (*Case, error) {
 	return c, nil
 }
 
-// endpointOf returns the endpoint of a request, which may be one that is not drawn.
+// endpointOf returns the endpoint of a request, which may be one without generated requests.
 func (d *Drawer) endpointOf(made *requests.Made) (*Endpoint, error) {
 	for _, e := range d.all {
 		if e.GroupVersionResource == made.Resource && e.Subresource == made.Subresource &&

@@ -6,7 +6,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// deepest bounds the depth of what is filled: some types contain themselves.
+// deepest is the maximum depth of a filled value: some types contain themselves.
 const deepest = 12
 
 // words are values of required texts whose form an API server checks, by their field.
@@ -121,13 +121,13 @@ func (t *Type) fits(word string) bool {
 	return (t.least == nil || n >= *t.least) && (t.most == nil || n <= *t.most)
 }
 
-// wanted is what an API server requires of a kind and the type does not say.
+// wanted are fields that an API server requires of a kind, but the type does not.
 type wanted struct {
 	path  []string
 	value any
 }
 
-// wants returns what a kind wants besides its required fields.
+// wants returns the wanted fields of a kind.
 func wants(kind schema.GroupVersionKind) []wanted {
 	app := map[string]any{"app": "a"}
 	pod := func(path string) wanted { return wanted{strings.Split(path, "."), "Never"} }

@@ -156,7 +156,7 @@ func (t *Type) isDemanding() bool {
 var ports = []string{"port", "containerPort", "hostPort"}
 
 // enums are the values of Go types that are enumerations, without which an API server
-// refuses objects. The types are those of k8s.io/api that policies often read.
+// rejects objects. The types are those of k8s.io/api that policies often read.
 var enums = map[string][]any{
 	"PullPolicy":                   {"IfNotPresent", "Always", "Never"},
 	"RestartPolicy":                {"Always", "OnFailure", "Never"},

@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 )
 
-// Valid returns why an API server would refuse a case, as far as the types of built-in
-// kinds know; nil if they know no reason.
+// Valid returns why an API server would reject a case, as far as that follows from the
+// types of built-in kinds; nil if they have no reason.
 func (c *Case) Valid() error {
 	for _, part := range []string{"object", "oldObject"} {
 		o, ok := get(c.Fields, requestPart, part).(map[string]any)
@@ -161,13 +161,13 @@ var mutable = map[string][]string{
 	"status":              {},
 }
 
-// validPod returns an error for what an API server never does to a pod: it is not created
-// with ephemeral containers, and an UPDATE changes little of its spec.
+// validPod returns an error for an invalid request for a pod: a CREATE cannot have
+// ephemeral containers, and an UPDATE can change only few fields of the spec.
 func (c *Case) validPod() error {
 	r := c.Fields[requestPart]
 	object, old := get(r, "object", "spec"), get(r, "oldObject", "spec")
 	if c.Endpoint.Operation == admissionv1.Create && get(object, "ephemeralContainers") != nil {
-		return fmt.Errorf("object.spec.ephemeralContainers: a pod is created without")
+		return fmt.Errorf("object.spec.ephemeralContainers: a CREATE cannot have them")
 	}
 	fields, ok := mutable[c.Endpoint.Subresource]
 	before, isObject := old.(map[string]any)
