@@ -10,7 +10,7 @@ import (
 	"example.com/gatehouse/admission/registration"
 )
 
-// The two kinds as messages name them.
+// The two kinds in messages.
 const (
 	mutatingKind   = "MutatingWebhookConfiguration"
 	validatingKind = "ValidatingWebhookConfiguration"
@@ -22,7 +22,7 @@ type collection struct {
 	mutating   []*registrationv1.MutatingWebhookConfiguration
 	validating []*registrationv1.ValidatingWebhookConfiguration
 
-	// locations maps each configuration to where it was found.
+	// locations maps each configuration to its location.
 	locations map[configurationKey]string
 	// problems are nil, or errors that name a location.
 	problems []error

@@ -10,23 +10,23 @@
 // publishes a new, immutable snapshot. The package also provides the labels of
 // namespaces.
 //
-// Everything in this package is safe for concurrent use. A reader sees the
+// Everything in this package is safe for concurrent use. A reader gets the
 // state before a change or the state after it, never a mixture. It takes one
 // atomic load and no lock, with one exception: a reader of an Informed source
 // waits if a change was delivered and is not compiled yet, because it must not
-// see the state before the change.
+// get the state before the change.
 //
-// Files are validated as an API server validates new configurations.
-// Configurations from programs and API servers are not validated, because an
-// older API server may have accepted them. If such a configuration has a
+// Files validates configurations as an API server validates new ones. The other
+// sources do not validate configurations, because an older API server may have
+// accepted them. If such a configuration has a
 // selector or matchCondition that does not compile, matching a request against
 // it fails.
 //
 // A source returns dispatcher.ErrNotReady as long as its informers have not
-// synced or Set has not been called, and for ever if it is closed before that.
+// synced or Set has not been called, and always if it is closed before that.
 // A source that was ready keeps its last snapshot when it is closed or when its
-// informers stop. A panic while compiling is an error that names the
-// configuration, for as long as that configuration is in force.
+// informers stop. If compiling a configuration panics, the source returns an
+// error that names the configuration until that is changed or removed.
 //
 // Numbers such as R-020 and S-123 refer to docs/semantics.md.
 package source

@@ -18,8 +18,8 @@ import (
 // The error holds every problem, one per line, with the file, the document and
 // the field: documents that cannot be read, unknown fields, other kinds and
 // versions, a name that occurs twice within its kind, and everything for which
-// an API server would refuse to create the configuration, including names that
-// are reserved for static manifests. A path without any configuration
+// an API server would reject a new configuration, including names that are
+// reserved for static manifests. A path without any configuration
 // is a problem, too: a mistyped folder or a truncated file must not look like a
 // cluster without webhooks.
 func Files(paths ...string) (*List, error) {

@@ -27,7 +27,7 @@ type Watched struct {
 	// every 100 ms until all of them return true.
 	Also []cache.InformerSynced
 	// Published is called with each new snapshot, in order, after requests can
-	// see it. Of several snapshots in quick succession it may receive only the
+	// get it. Of several snapshots in quick succession it may receive only the
 	// last. The first call comes when the source is ready. Calls come from the
 	// goroutine of the source; Published may block, but must not call Close,
 	// which waits for it. The source recovers its panics. Optional.
@@ -59,7 +59,7 @@ const (
 // Informed is a dispatcher.Source that follows an API server. Use Informers to
 // create one, and Close it.
 //
-// A request that starts after a change was delivered never sees the state
+// A request that starts after a change was delivered never gets the state
 // before the change: Current compiles delivered changes before it returns,
 // unless the goroutine of the source has already done so.
 //

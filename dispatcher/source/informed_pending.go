@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/matching"
 )
 
-// pendingChanges knows whether informers have delivered changes that have not been
-// compiled, and the current snapshot if they have not. The zero value has neither.
+// pendingChanges holds whether informers have delivered changes that are not
+// compiled yet, and otherwise the current snapshot. The zero value has neither.
 //
 //	add      called by an informer:     pending = true    current = nil
 //	take     called by compilePending:  pending = false
@@ -29,8 +29,8 @@ type pendingChanges struct {
 	pending bool
 }
 
-// add records that something was delivered. After add has returned, no request
-// sees the state before.
+// add records that a change was delivered. After add has returned, no request
+// gets the state before.
 func (n *pendingChanges) add() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -38,7 +38,7 @@ func (n *pendingChanges) add() {
 	n.current.Store(nil)
 }
 
-// take forgets that something was delivered, and reports whether it was. The
+// take reports whether a change was delivered since the last take. The
 // caller must hold Informed.builderMu from take to publish, and read the stores of
 // the informers in between.
 func (n *pendingChanges) take() bool {

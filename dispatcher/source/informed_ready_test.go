@@ -114,7 +114,7 @@ func notReadyRows() []notReadyRow {
 		},
 		wait: readyTimeout,
 	}, {
-		row:    row{"the server refuses", "missing credentials are no empty list"},
+		row:    row{"the server rejects the request", "missing credentials are no empty list"},
 		before: func(s *starting) { s.answer(apierrors.NewUnauthorized("no credentials")); s.serve() },
 		wait:   readyTimeout,
 	}, {

@@ -80,8 +80,8 @@ func (s *Informed) alsoSynced() bool {
 	return true
 }
 
-// notify calls Published and recovers its panics, so that the source goes on
-// following the API server.
+// notify calls Published and recovers its panics, so that the source continues to
+// follow the API server.
 func (s *Informed) notify(snapshot *matching.Snapshot) {
 	if s.published != nil {
 		_ = guard.Do(func() { s.published(snapshot) })

@@ -67,7 +67,7 @@ func (f fixedNamespaces) Labels(_ context.Context, name string) (map[string]stri
 // (S-094). It returns other errors of cached and all errors of live.
 //
 // The live lookup uses the context of the request and ends with it.
-// kube-apiserver's lookup is not bounded.
+// kube-apiserver's lookup does not.
 func LiveNamespaces(cached, live matching.Namespaces) matching.Namespaces {
 	return namespacesFunc(func(ctx context.Context, name string) (map[string]string, error) {
 		labels, err := cached.Labels(ctx, name)

@@ -24,15 +24,15 @@ type fixedNamespacesCase struct {
 	given []*corev1.Namespace
 	ask   string
 	want  labels
-	// refused is the error of FixedNamespaces, err the one of the look-up.
-	refused, err string
+	// invalid is the error of FixedNamespaces, err that of the lookup.
+	invalid, err string
 }
 
 func TestFixedNamespaces(t *testing.T) {
 	t.Parallel()
 	testtable.Run(t, fixedNamespacesCases(), func(t *testing.T, tc fixedNamespacesCase) {
 		fixed, err := FixedNamespaces(tc.given...)
-		if diff := cmp.Diff(tc.refused, testtable.Text(err)); diff != "" {
+		if diff := cmp.Diff(tc.invalid, testtable.Text(err)); diff != "" {
 			t.Fatalf("FixedNamespaces (-want +got):\n%s", diff)
 		}
 		if err != nil {
@@ -74,7 +74,7 @@ func fixedNamespacesCases() []fixedNamespacesCase {
 	}, {
 		row:     row{"nil, nameless, twice", "each of them is a mistake that would otherwise hide"},
 		given:   []*corev1.Namespace{nil, namespace("a", nil), namespace("", nil), namespace("a", nil)},
-		refused: "namespace 1: is nil\nnamespace 3: has no name\nnamespace 4: \"a\" is given twice",
+		invalid: "namespace 1: is nil\nnamespace 3: has no name\nnamespace 4: \"a\" is given twice",
 	}}
 }
 

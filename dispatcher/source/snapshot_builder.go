@@ -51,8 +51,8 @@ type configuration struct {
 	declared []*admission.Webhook
 	// seen is the last call of configurationSet.read that found the configuration.
 	seen int
-	// compiled is nil until the next snapshot. Compiling is left to snapshot,
-	// so that a failure cannot lose a configuration that was put.
+	// compiled is nil until the next snapshot. read does not compile, so that a
+	// failure cannot lose a configuration.
 	compiled []*matching.Webhook
 }
 

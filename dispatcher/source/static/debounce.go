@@ -16,7 +16,7 @@ import (
 
 const (
 	// quietPeriod is how long the files must not change before the folder is
-	// loaded. On a busy machine a writer may pause for a part of it.
+	// loaded. On a busy machine a writer may pause for a part of that time.
 	quietPeriod = 500 * time.Millisecond
 	// quietTimeout is how long Open waits for the quiet period, and run before
 	// it reports LoadFailed.

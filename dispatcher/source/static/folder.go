@@ -133,8 +133,8 @@ func (f *Folder) publish(kind EventKind, r loadResult, snapshot *matching.Snapsh
 		Event{Kind: kind, Snapshot: snapshot, Configurations: len(r.configurations), Hash: r.hash})
 }
 
-// report calls Config.Report and recovers its panics, so that the Folder goes
-// on following the files.
+// report calls Config.Report and recovers its panics, so that the Folder
+// continues to follow the files.
 func (f *Folder) report(e Event) {
 	if f.config.Report == nil {
 		return

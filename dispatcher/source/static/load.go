@@ -179,7 +179,7 @@ func kindFor(phase admission.Phase) string {
 }
 
 // newDecoder returns a strict decoder of the types that a manifest may hold and
-// of the other types that kube-apiserver's decoder knows: an object of another
+// of the other types of kube-apiserver's decoder: an object of another
 // version is rejected for its type, not as unknown (S-042).
 //
 // Compat: S-042: an object of kind List is a List under any apiVersion.

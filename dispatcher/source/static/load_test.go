@@ -125,7 +125,7 @@ func decodeErrorRows() []loadRow {
 			`no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"`),
 		one("S-042: the error does not name the item", "bad item", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Pod}\n",
 			`failed to decode list item: no kind "Pod" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"`),
-		one("S-042: refused as it would be outside of the list", "item of another kind", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Status}\n",
+		one("S-042: rejected as it would be outside of the list", "item of another kind", "apiVersion: v1\nkind: List\nitems:\n- {apiVersion: v1, kind: Status}\n",
 			"unsupported resource type *v1.Status"),
 		one("S-042: neither YAML nor JSON", "no YAML", "{]", "couldn't get version/kind; json parse error: invalid character ']' looking for beginning of object key string"),
 	}
