@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// maxGroups limits the groups of requests. The causes of further ones are found
-	// one by one.
+	// maxGroups limits the groups of requests. Each further request is examined
+	// alone.
 	maxGroups = 10000
 	// maxIDs limits Cause.IDs, maxEffects Cause.Effects, and maxFailures
 	// Report.Failures.
@@ -23,8 +23,8 @@ const (
 
 // assembly assembles the report.
 type assembly struct {
-	result    Report
-	detective *detective
+	result Report
+	finder *causeFinder
 	// groups has the findings of each signature, causes and unstable those of the
 	// report.
 	groups   map[string][]*finding
@@ -34,9 +34,9 @@ type assembly struct {
 
 func newAssembly(c *comparer) *assembly {
 	return &assembly{
-		result:    Report{Changes: c.comparison.Changes, Levels: map[Level]int{}},
-		detective: &detective{comparison: c.comparison, build: c.Build, variants: map[string]*variant{}},
-		groups:    map[string][]*finding{}, causes: map[string]*Cause{}, unstable: map[string]*Unstable{},
+		result: Report{Changes: c.comparison.Changes, Levels: map[Level]int{}},
+		finder: &causeFinder{comparison: c.comparison, build: c.Build, variants: map[string]*variant{}},
+		groups: map[string][]*finding{}, causes: map[string]*Cause{}, unstable: map[string]*Unstable{},
 	}
 }
 
@@ -49,7 +49,7 @@ func (a *assembly) add(ctx context.Context, v *visit) error {
 			a.result.Failures = append(a.result.Failures, text)
 		}
 	}
-	a.setAside(v)
+	a.addUnstable(v)
 	if len(v.items) == 0 {
 		if isUndecided(v) {
 			a.result.Unknown++
@@ -78,8 +78,8 @@ func (a *assembly) add(ctx context.Context, v *visit) error {
 	return nil
 }
 
-// setAside counts what differs between two runs of one set.
-func (a *assembly) setAside(v *visit) {
+// addUnstable adds the differences between two runs of one set.
+func (a *assembly) addUnstable(v *visit) {
 	for _, name := range unstableNames(v.self) {
 		u := a.unstable[name]
 		if u == nil {
@@ -100,14 +100,14 @@ func (a *assembly) find(ctx context.Context, v *visit) (*finding, error) {
 			unexplained = f
 			continue
 		}
-		if ok, err := a.detective.undoes(ctx, v, f.all()); err != nil || ok {
+		if ok, err := a.finder.undoes(ctx, v, f.all()); err != nil || ok {
 			return f, err
 		}
 	}
 	if unexplained != nil {
 		return unexplained, nil
 	}
-	f, err := a.detective.find(ctx, v)
+	f, err := a.finder.find(ctx, v)
 	if err == nil && (len(a.groups[group]) > 0 || len(a.groups) < maxGroups) {
 		a.groups[group] = append(a.groups[group], f)
 	}
@@ -148,7 +148,7 @@ func (a *assembly) report() *Report {
 	return r
 }
 
-// add adds a request to a cause, with the differences that are its own.
+// add adds a request to a cause, with the differences of that cause.
 func (c *Cause) add(v *visit, items []Item) {
 	level := levelOf(items)
 	if c.Requests == 0 || rank(level) < rank(levelOf(c.Example.Items)) {

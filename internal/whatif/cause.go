@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	// maxVariants limits the engines that are kept.
+	// maxVariants limits the kept engines.
 	maxVariants = 256
-	// maxSingles limits the changes that are undone alone.
+	// maxSingles limits the changes that find undoes alone.
 	maxSingles = 64
 )
 
-// detective finds the causes of differences by undoing changes. It belongs to one
+// causeFinder finds the causes of differences by undoing changes. It belongs to one
 // goroutine.
-type detective struct {
+type causeFinder struct {
 	comparison *changes.Comparison
 	build      Builder
 	variants   map[string]*variant
@@ -31,11 +31,11 @@ type detective struct {
 type variant struct {
 	engine Engine
 	naming *naming
-	// err is why there is no engine.
+	// err is the reason why there is no engine.
 	err error
 }
 
-// visit is a request and how it ended in both sets.
+// visit is a request with its outcome in both sets.
 type visit struct {
 	entry         *corpus.Entry
 	before, after *Outcome
@@ -45,8 +45,8 @@ type visit struct {
 }
 
 // variant returns the set with some changes undone. Its error is for a set that an
-// API server would refuse.
-func (d *detective) variant(undone []int) *variant {
+// API server would reject.
+func (d *causeFinder) variant(undone []int) *variant {
 	key := fmt.Sprint(undone)
 	if v := d.variants[key]; v != nil {
 		return v
@@ -65,21 +65,21 @@ func (d *detective) variant(undone []int) *variant {
 	return v
 }
 
-func (d *detective) drop(key string) {
+func (d *causeFinder) drop(key string) {
 	if v := d.variants[key]; v.engine != nil {
 		v.engine.Close()
 	}
 	delete(d.variants, key)
 }
 
-func (d *detective) close() {
+func (d *causeFinder) close() {
 	for _, key := range d.order {
 		d.drop(key)
 	}
 }
 
-// left returns the differences that are left if some changes are undone.
-func (d *detective) left(ctx context.Context, v *visit, undone []int) ([]Item, error) {
+// left returns the remaining differences if some changes are undone.
+func (d *causeFinder) left(ctx context.Context, v *visit, undone []int) ([]Item, error) {
 	slices.Sort(undone)
 	variant := d.variant(undone)
 	if variant.err != nil {
@@ -92,13 +92,13 @@ func (d *detective) left(ctx context.Context, v *visit, undone []int) ([]Item, e
 	return without(Compare(v.before.Result, variant.naming.result(outcome.Result)), v.self), nil
 }
 
-func (d *detective) undoes(ctx context.Context, v *visit, undone []int) (bool, error) {
+func (d *causeFinder) undoes(ctx context.Context, v *visit, undone []int) (bool, error) {
 	left, err := d.left(ctx, v, undone)
 	return err == nil && len(left) == 0, err
 }
 
-// finding is the cause of a request: parts that undo differences of their own, which
-// together undo all.
+// finding is the cause of the differences of a request. Each part undoes some of them,
+// and all parts together undo all.
 type finding struct {
 	parts []part
 	also  []int
@@ -127,9 +127,9 @@ func (f *finding) all() (all []int) {
 }
 
 // find finds the changes that cause the differences of a request: one, if one is
-// enough, and otherwise as few as are needed. A finding without parts says that undoing
-// all changes does not help.
-func (d *detective) find(ctx context.Context, v *visit) (*finding, error) {
+// enough, and otherwise as few as are needed. The finding has no parts if undoing all
+// changes does not undo the differences.
+func (d *causeFinder) find(ctx context.Context, v *visit) (*finding, error) {
 	related, others := d.sorted(v)
 	var alone []int
 	for _, i := range related[:min(len(related), maxSingles)] {
@@ -152,7 +152,7 @@ func (d *detective) find(ctx context.Context, v *visit) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	// Changes may work against each other, so that less works only with more.
+	// A change may need another one, so that only undoing both has an effect.
 	if ok, err := d.undoes(ctx, v, slices.Clone(few)); err != nil || !ok {
 		return &finding{parts: []part{{changes: all}}}, err
 	}
@@ -161,8 +161,8 @@ func (d *detective) find(ctx context.Context, v *visit) (*finding, error) {
 	return &finding{parts: parts}, err
 }
 
-// sorted returns the changes of what the differences are about, and the others.
-func (d *detective) sorted(v *visit) (related, others []int) {
+// sorted returns the changes that are related to the differences, and the others.
+func (d *causeFinder) sorted(v *visit) (related, others []int) {
 	for i := range d.comparison.Changes {
 		if isRelated(&d.comparison.Changes[i], v) {
 			related = append(related, i)
@@ -190,10 +190,10 @@ func isRelated(c *changes.Change, v *visit) bool {
 	})
 }
 
-// fewest returns a part of a list that works while nothing less of it does; the first
-// items are preferred. The whole list works. It is QuickXplain by Ulrich Junker:
-// given what certainly belongs to the part, a half of the list is searched for the
-// rest.
+// fewest returns a minimal part of a list for which works returns true; it prefers the
+// first items. For the whole list works must return true. The algorithm is QuickXplain
+// by Ulrich Junker: given items that belong to the part, it searches a half of the list
+// for the rest.
 func fewest(list []int, works func([]int) (bool, error)) ([]int, error) {
 	var search func(given []int, isNew bool, list []int) ([]int, error)
 	search = func(given []int, isNew bool, list []int) ([]int, error) {
@@ -216,9 +216,9 @@ func fewest(list []int, works func([]int) (bool, error)) ([]int, error) {
 	return search(nil, false, list)
 }
 
-// split returns the changes one by one if each undoes differences of its own, and
-// together if they do not.
-func (d *detective) split(ctx context.Context, v *visit, few []int) ([]part, error) {
+// split returns the changes one by one if each undoes other differences, and otherwise
+// together.
+func (d *causeFinder) split(ctx context.Context, v *visit, few []int) ([]part, error) {
 	together := []part{{changes: few}}
 	if len(few) < 2 {
 		return together, nil
@@ -248,7 +248,8 @@ func (d *detective) split(ctx context.Context, v *visit, few []int) ([]part, err
 	return parts, nil
 }
 
-// unstableNames returns the webhooks that differ by themselves, or else the fields.
+// unstableNames returns the webhooks that answer differently in two runs of one set, or
+// else the fields.
 func unstableNames(items []Item) []string {
 	var webhooks, fields []string
 	for i := range items {

@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/internal/replay"
 )
 
-// Compare returns what differs between two results of a request, in the order of the
-// fields.
+// Compare returns the differences between two results of a request, in the order of
+// the fields.
 func Compare(before, after *replay.Result) []Item {
 	if before.Error != "" || after.Error != "" {
 		return text(Failure, before.Error, after.Error)
@@ -90,8 +90,8 @@ func messageOf(r *replay.Result) string {
 	return r.Status.Message
 }
 
-// compareObjects compares the objects of a request that is allowed in both: that of
-// a denied one is lost.
+// compareObjects compares the objects of a request that both sets allow: a denied
+// request has no object.
 func compareObjects(before, after *replay.Result) []Item {
 	if verdict(before) == denied || verdict(after) == denied ||
 		bytes.Equal(before.Object, after.Object) {
@@ -207,8 +207,8 @@ func comparePolicies(before, after []replay.Policy) []Item {
 }
 
 // compareRuns compares calls or evaluations by their names, in the order before, and
-// the order of those of the mutating phase. Those of the validating phase are made at
-// the same time.
+// the order of those of the mutating phase. Those of the validating phase run
+// concurrently.
 func compareRuns[T any](
 	before, after []T, name func(*T) call, compare func(id call, old, now *T) []Item,
 ) []Item {

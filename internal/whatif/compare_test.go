@@ -31,8 +31,8 @@ func patched(patch string) *replay.Result {
 	return r
 }
 
-// refused returns a denied result.
-func refused(code int32, message string) *replay.Result {
+// denied returns a denied result.
+func denied(code int32, message string) *replay.Result {
 	return &replay.Result{Status: &metav1.Status{Code: code, Message: message}}
 }
 
@@ -78,14 +78,14 @@ func TestCompare(t *testing.T) {
 			called("mutating", "a", "b"), called("mutating", "a", "c", "b"),
 			[]whatif.Item{{Field: whatif.Call, Phase: "mutating", Subject: "shop/c", After: "allowed"}}},
 		{row{"denied or not known", "a webhook that was not reached may allow it"},
-			refused(403, "no"), unknown,
+			denied(403, "no"), unknown,
 			[]whatif.Item{{Field: whatif.Verdict, Before: "denied (403): no", After: "not known"}}},
 		{row{"not known or allowed", "it may have denied it"},
 			unknown, called("validating"),
 			[]whatif.Item{{Field: whatif.Verdict, Before: "not known", After: "allowed"}}},
-		{row{"code", "clients try again after some codes"}, refused(403, "no"), refused(429, "no"),
+		{row{"code", "clients try again after some codes"}, denied(403, "no"), denied(429, "no"),
 			[]whatif.Item{{Field: whatif.Code, Before: "403", After: "429"}}},
-		{row{"message", "users read it"}, refused(403, "no"), refused(403, "never"),
+		{row{"message", "users read it"}, denied(403, "no"), denied(403, "never"),
 			[]whatif.Item{{Field: whatif.Message, Before: "no", After: "never"}}},
 		{row{"patch", "the next webhook sees it"},
 			patched(`[{"op": "remove", "path": "/a"}]`), patched(`[{"op": "remove", "path": "/b"}]`),

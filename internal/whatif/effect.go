@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// kind is the sort of difference that an effect belongs to.
+// kind is the kind of an effect.
 func (i *Item) kind() string {
 	switch i.Field {
 	case Verdict:
@@ -30,8 +30,8 @@ func (i *Item) kind() string {
 	return "another " + string(i.Field)
 }
 
-// effect says in a few words what happens, without values that differ from request to
-// request.
+// effect describes a difference in a few words, without values that differ from request
+// to request.
 func (i *Item) effect() string {
 	switch i.Field {
 	case Code:
@@ -59,7 +59,7 @@ func instead(was, is string) string {
 	return ": " + is + " instead of " + was
 }
 
-// change says what happens to a call or an evaluation.
+// change describes the difference of a call or an evaluation.
 func (i *Item) change(verb string) string {
 	switch {
 	case i.Before == "":

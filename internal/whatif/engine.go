@@ -12,14 +12,14 @@ import (
 // Engine admits requests by one set of webhooks and policies. It is safe for
 // concurrent use.
 type Engine interface {
-	// Admit admits a request. The error ends the comparison; why a request cannot be
-	// admitted is in the result.
+	// Admit admits a request. An error ends the comparison. If only this request cannot
+	// be admitted, the result has the reason.
 	Admit(ctx context.Context, e *corpus.Entry) (*Outcome, error)
 	// Close closes connections.
 	Close()
 }
 
-// Outcome is how a request ended.
+// Outcome is the outcome of a request.
 type Outcome struct {
 	Result *replay.Result
 	// Explain explains it. The explanation of a request that cannot be simulated is
@@ -28,5 +28,5 @@ type Outcome struct {
 }
 
 // Builder returns an engine for the documents of a set. The error is for documents
-// that an API server would refuse.
+// that an API server would reject.
 type Builder func(documents []*manifest.Document) (Engine, error)

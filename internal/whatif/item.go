@@ -6,7 +6,7 @@ import "slices"
 type Field string
 
 const (
-	// Verdict is whether the request is allowed.
+	// Verdict is allowed or denied.
 	Verdict Field = "verdict"
 	// Code is the code and the reason of the status of a request that both deny.
 	Code Field = "code"
@@ -32,15 +32,15 @@ const (
 	Annotation Field = "annotation"
 )
 
-// Level says who sees a difference.
+// Level is how far a difference reaches.
 type Level string
 
 // The levels, each of which includes the ones before it.
 const (
-	// LevelVerdict is whether a request is allowed, and with which code not.
+	// LevelVerdict is the verdict, and the code of a denial.
 	LevelVerdict Level = "verdict"
-	// LevelObject is what the client and the storage see: also messages, warnings and
-	// the object.
+	// LevelObject is what the client and the storage receive: also messages, warnings
+	// and the object.
 	LevelObject Level = "object"
 	// LevelCalls is everything.
 	LevelCalls Level = "calls"
@@ -63,7 +63,7 @@ func (f Field) Level() Level {
 // Item is one difference between two results.
 type Item struct {
 	Field Field `json:"field"`
-	// Subject is what the field belongs to: a webhook as "CONFIGURATION/WEBHOOK", a policy
+	// Subject is the subject of the field: a webhook as "CONFIGURATION/WEBHOOK", a policy
 	// as "POLICY/BINDING", a path of the object, or the key of an annotation.
 	Subject string `json:"subject,omitempty"`
 	// Phase is that of a call or a policy, and Round 1 for a reinvocation.
@@ -72,8 +72,8 @@ type Item struct {
 	// Before and After are the values, cut if they are long; empty where there is none.
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
-	// ReasonBefore and ReasonAfter say why a webhook was not called, or a policy not
-	// evaluated.
+	// ReasonBefore and ReasonAfter are the reasons why a webhook was not called, or a
+	// policy not evaluated.
 	ReasonBefore string `json:"reasonBefore,omitempty"`
 	ReasonAfter  string `json:"reasonAfter,omitempty"`
 

@@ -12,7 +12,7 @@ import (
 )
 
 // naming maps the names of webhooks and policies in a set to those before, so that a
-// new name is no difference by itself.
+// new name alone is no difference.
 type naming struct {
 	// owners maps configurations, policies and bindings, webhooks their webhooks.
 	owners, webhooks map[named]named
@@ -85,7 +85,7 @@ func (n *naming) nowOwner(kind, name string) string {
 	return name
 }
 
-// changesNames reports whether any name is another one.
+// changesNames reports whether any name differs from that before.
 func (n *naming) changesNames() bool { return len(n.owners)+len(n.webhooks) > 0 }
 
 // entry returns an entry whose answers have the names of the set.

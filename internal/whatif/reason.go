@@ -7,8 +7,8 @@ import (
 	"example.com/gatehouse/dispatcher/explain"
 )
 
-// explainItems adds why webhooks were not called and policies not evaluated. The
-// reasons are a part of what tells groups of requests apart.
+// explainItems adds the reasons why webhooks were not called and policies not
+// evaluated. Requests with different reasons are in different groups.
 func explainItems(items []Item, before, after *Outcome, n *naming) {
 	var old, now *explain.Explanation
 	for i := range items {
@@ -35,8 +35,8 @@ func explainItems(items []Item, before, after *Outcome, n *naming) {
 	}
 }
 
-// reasonOf says why a webhook was not called, or a policy not evaluated, and returns
-// the stage of matching with its evidence.
+// reasonOf returns the reason why a webhook was not called, or a policy not evaluated,
+// and the stage of matching with its evidence.
 func reasonOf(e *explain.Explanation, c call) (reason, stage string) {
 	reason = "the request ended before"
 	for i := range e.Rounds {
@@ -77,8 +77,8 @@ func reasonOfPolicy(r *explain.Round, c call) (reason, stage string) {
 	return "the policy does not exist", "absent"
 }
 
-// reasonAt joins a reason and its hint. The evidence of the stage is what does not
-// depend on the request.
+// reasonAt joins a reason and its hint. The evidence of the stage does not depend on
+// the request.
 func reasonAt(stage, reason, hint string, m *explain.Match) (text, evidence string) {
 	text = stage
 	if reason != "" {

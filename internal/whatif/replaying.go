@@ -11,8 +11,8 @@ import (
 )
 
 // Replaying returns a builder of engines with the options, whose session has the
-// documents in place of its files. Their notices are not printed, because many engines
-// are built.
+// documents in place of its files. The engines print no notices, because there are many
+// engines.
 func Replaying(o *replay.Options) Builder {
 	return func(documents []*manifest.Document) (Engine, error) {
 		session, options := *o.Session, *o

@@ -4,7 +4,7 @@ import (
 	"example.com/gatehouse/internal/whatif/changes"
 )
 
-// Report says what changes for the requests of a corpus.
+// Report describes what changes for the requests of a corpus.
 type Report struct {
 	// Changes are the changes of the set. Causes refer to them by their indexes.
 	Changes []changes.Change
@@ -27,14 +27,14 @@ type Report struct {
 	// Causes are sorted by the numbers of their requests with another verdict, then with
 	// another object, and then of all, the largest first.
 	Causes []*Cause
-	// Unstable are differences between two runs of one set, which are set aside.
+	// Unstable are the differences between two runs of one set, which have no cause.
 	Unstable []*Unstable
-	// Incomplete says that not all requests were compared.
+	// Incomplete is true if not all requests were compared.
 	Incomplete bool
 }
 
-// Cause is one change, or several that have to be undone together, without which its
-// requests end as before.
+// Cause is one change, or several that must be undone together. Without it, its requests
+// have the outcome before.
 type Cause struct {
 	// Changes are indexes of Report.Changes. It is empty for differences whose cause
 	// was not found.
@@ -47,7 +47,7 @@ type Cause struct {
 	Levels   map[Level]int
 	// Undecided and Assumed are as in the Report.
 	Undecided, Assumed int
-	// Effects are what happens to how many of the requests, the most serious first.
+	// Effects are the effects on the requests, the most serious first.
 	Effects []Effect
 	// IDs are those of the first requests.
 	IDs []string
@@ -57,10 +57,10 @@ type Cause struct {
 	effects map[string]*Effect
 }
 
-// Effect is something that happens to requests.
+// Effect is a difference of the outcome of requests.
 type Effect struct {
 	Text string `json:"text"`
-	// Kind is the text without what it is about, such as "no longer called".
+	// Kind is the text without its subject, such as "no longer called".
 	Kind     string `json:"-"`
 	Level    Level  `json:"level"`
 	Requests int    `json:"requests"`
@@ -82,8 +82,8 @@ type Unstable struct {
 	ID string `json:"id"`
 }
 
-// Unused returns the indexes of the changes that are no cause: no request of the
-// corpus tells that they were made.
+// Unused returns the indexes of the changes that are no cause: they affect no request of
+// the corpus.
 func (r *Report) Unused() []int {
 	used := map[int]bool{}
 	for _, c := range r.Causes {

@@ -20,17 +20,17 @@ type Options struct {
 	Build Builder
 	// Entries are the requests. An error ends the comparison.
 	Entries iter.Seq2[*corpus.Entry, error]
-	// Repeat says that webhooks may give different answers to equal requests, so that a
-	// request with differences is admitted a second time by both sets.
+	// Repeat admits a request with differences a second time by both sets, because
+	// webhooks may give different answers to equal requests.
 	Repeat bool
-	// Parallel is how many requests are admitted at a time; at least 1.
+	// Parallel is the number of requests that are admitted at a time; at least 1.
 	Parallel int
 	// Progress is called after each request; may be nil.
 	Progress func()
 }
 
-// Run compares two sets. If ctx ends, the report is Incomplete and has what is known.
-// The errors are those of the sets, and of the entries.
+// Run compares two sets. If ctx ends, the report is Incomplete and has the results so
+// far. The errors are those of the sets, and of the entries.
 func Run(ctx context.Context, o *Options) (*Report, error) {
 	c, err := newComparer(o)
 	if err != nil {
@@ -38,7 +38,7 @@ func Run(ctx context.Context, o *Options) (*Report, error) {
 	}
 	defer c.close()
 	a := newAssembly(c)
-	defer a.detective.close()
+	defer a.finder.close()
 	err = c.run(ctx, a.add)
 	report := a.report()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
@@ -47,7 +47,7 @@ func Run(ctx context.Context, o *Options) (*Report, error) {
 	return report, err
 }
 
-// Admit returns how one request ends in both sets.
+// Admit returns the outcome of one request in both sets.
 func Admit(ctx context.Context, o *Options, e *corpus.Entry) (before, after *Outcome, err error) {
 	c, err := newComparer(o)
 	if err != nil {
@@ -162,7 +162,8 @@ func (c *comparer) visit(ctx context.Context, v *visit) error {
 	return nil
 }
 
-// repeat sets aside what differs between two runs of one set.
+// repeat finds the differences between two runs of one set, and removes them from those
+// of the visit.
 func (c *comparer) repeat(ctx context.Context, v *visit, renamed *corpus.Entry) error {
 	before, err := c.before.Admit(ctx, v.entry)
 	if err != nil {

@@ -56,7 +56,7 @@ func TestSelf(t *testing.T) {
 	}
 }
 
-// TestUnstable: what a webhook answers differently by itself is set aside, and the
+// TestUnstable: differences between two runs of one set have no cause, and the
 // differences that a change causes stay.
 func TestUnstable(t *testing.T) {
 	t.Parallel()
@@ -86,7 +86,7 @@ func TestUnstable(t *testing.T) {
 			t.Errorf("the causes are %q, want %q", got, tc.want)
 		}
 		if len(r.Unstable) != 1 || r.Unstable[0].Requests != 12 {
-			t.Errorf("set aside are %+v", r.Unstable)
+			t.Errorf("unstable are %+v", r.Unstable)
 		}
 	}
 }

@@ -4,13 +4,13 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// Kind is what a Change did.
+// Kind is the kind of a Change.
 type Kind uint8
 
 const (
 	// Added is of a whole object, or an item of a list.
 	Added Kind = 1 + iota
-	// Removed is the contrary.
+	// Removed is the opposite of Added.
 	Removed
 	// Renamed is of an object or an item whose name is its only change, or that
 	// has the same webhooks.
@@ -27,18 +27,18 @@ type Change struct {
 	// Object is the object, by its name in the set that has it; by that before if
 	// both have it.
 	Object Identity
-	// Webhook is the name of the webhook of the object that changed; empty if it
-	// is none, or more than one.
+	// Webhook is the name of the webhook of the object that changed; empty if no
+	// webhook changed, or several.
 	Webhook string
 	// Field is the path within the object, such as webhooks[a.example.com].rules;
-	// empty for the object itself. Items with names are written with them.
+	// empty for the object itself. It identifies items by name if they have one.
 	Field string
-	// Text says what changed in one sentence without a period.
+	// Text describes the change in one sentence without a period.
 	Text string
 	// Before and After are the positions of the field in both sets, or those of
 	// the innermost object around it. One without a File is in no set.
 	Before, After manifest.Position
-	// NameBefore and NameAfter are the names of what was Renamed.
+	// NameBefore and NameAfter are the names of a Renamed object or item.
 	NameBefore, NameAfter string
 }
 

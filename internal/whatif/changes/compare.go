@@ -60,7 +60,8 @@ func (c *Comparison) Documents(undone ...int) ([]*manifest.Document, error) {
 	return all, nil
 }
 
-// undo returns the document with some changes undone; nil if there is none then.
+// undo returns the document with some changes undone; nil if the set then has no such
+// document.
 func (p pair) undo(undo map[change]bool) (*manifest.Document, error) {
 	undone := 0
 	w := &walk{pair: p}

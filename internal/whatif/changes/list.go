@@ -180,7 +180,7 @@ func insert(list []item, one item) []item {
 	return slices.Insert(list, at, one)
 }
 
-// reorder gives the items that were there before their order back. Others stay
+// reorder restores the order of the items that were there before. Others stay
 // where they are.
 func reorder(list []item) {
 	var old []item

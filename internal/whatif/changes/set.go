@@ -26,8 +26,8 @@ type Set struct {
 type Identity struct {
 	schema.GroupKind
 	Namespace, Name string
-	// repeat tells the patches of a CustomResourceDefinition, which have its name,
-	// from it.
+	// repeat distinguishes the patches of a CustomResourceDefinition, which have its
+	// name.
 	repeat int
 }
 
@@ -43,7 +43,7 @@ type Files struct {
 	// Paths are files, folders or "-", which is Stdin.
 	Paths []string
 	Stdin io.Reader
-	// Recursive says that the folders in folders are read as well.
+	// Recursive reads sub-folders as well.
 	Recursive bool
 }
 
@@ -93,7 +93,7 @@ func (s *Set) Documents() []*manifest.Document {
 	return all
 }
 
-// decode keeps numbers as they are written.
+// decode keeps the notation of numbers.
 func decode(text []byte) (map[string]any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -118,8 +118,8 @@ func prune(kind schema.GroupKind, value map[string]any) {
 	}
 }
 
-// configures reports whether objects of a kind are read for their specification
-// only. Namespaces and params are read as a whole.
+// configures reports whether only the specification of the objects of a kind matters.
+// Namespaces and params matter as a whole.
 func configures(kind schema.GroupKind) bool {
 	switch kind.Group {
 	case registrationv1.GroupName, apiextensionsv1.GroupName, rbacv1.GroupName:

@@ -13,7 +13,7 @@ import (
 // longest is the length of a value in a text, in characters.
 const longest = 100
 
-// text says what changed.
+// text returns the text of a change.
 func (w *walk) text(c *Change, p location, before, after any) string {
 	switch c.Kind {
 	case Added:
@@ -26,7 +26,7 @@ func (w *walk) text(c *Change, p location, before, after any) string {
 	return w.subject(c, p) + ": " + fieldOf(p) + ": " + describe(w.id, p.last, before, after)
 }
 
-// reordered says how the items of a list are ordered.
+// reordered describes the order of the items of a list.
 func (w *walk) reordered(p location, before, after []string) string {
 	c := w.change(Reordered, p)
 	return fmt.Sprintf("%s: %s in another order: %s instead of %s", w.subject(&c, p), fieldOf(p),
@@ -72,7 +72,7 @@ func fieldOf(p location) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, "."), "spec.")
 }
 
-// describe says how a value changed. It does not show secrets and certificates.
+// describe describes the change of a value, without secrets and certificates.
 func describe(id Identity, field string, before, after any) string {
 	if isSecret(id) || field == "caBundle" {
 		return "changed"

@@ -9,8 +9,8 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// walk goes through both states of an object and makes a third one: each change
-// that found returns true for is undone in it.
+// walk compares both states of an object and makes a third one, which undoes each
+// change for which found returns true.
 type walk struct {
 	pair
 	found func(Change) bool
@@ -20,7 +20,7 @@ type walk struct {
 // none is the type of missing.
 type none struct{}
 
-// missing is in place of a value that is not there.
+// missing stands for a value that does not exist.
 var missing any = none{}
 
 // location is a field in both states.
@@ -65,7 +65,7 @@ func (w *walk) run() any {
 	return w.value(location{}, before, after)
 }
 
-// opaque are the fields that change as a whole: their parts mean little alone.
+// opaque are the fields that change as a whole: their parts have no meaning alone.
 var opaque = map[string]bool{
 	"namespaceSelector": true, "objectSelector": true, "selector": true, "openAPIV3Schema": true,
 }
