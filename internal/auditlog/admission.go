@@ -12,8 +12,8 @@ import (
 	"example.com/gatehouse/internal/auditlog/rawjson"
 )
 
-// Call is a call of a webhook as far as the annotations tell it. A call of a validating
-// webhook leaves one only if it failed and the request went on.
+// Call is a call of a webhook, from the audit annotations. A call of a validating
+// webhook has an annotation only if it failed and the request continued.
 type Call struct {
 	// Mutating is the phase: mutating or validating.
 	Mutating bool
@@ -25,7 +25,7 @@ type Call struct {
 	Configuration, Webhook string
 	// Changed reports whether the patch changed the object.
 	Changed bool
-	// FailedOpen says that the call failed and the request went on.
+	// FailedOpen is true if the call failed and the request continued.
 	FailedOpen bool
 	// Patch is the JSON patch that was applied; nil below the level Request.
 	Patch json.RawMessage

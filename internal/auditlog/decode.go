@@ -30,7 +30,7 @@ func (p *parts) split(b []byte, i int) int {
 	})
 }
 
-// member returns where the value of a key belongs; nil for the keys that are not needed.
+// member returns the field for the value of a key; nil for the keys that are not needed.
 func (p *parts) member(key []byte) *[]byte {
 	switch string(key) {
 	case "kind":
@@ -74,7 +74,7 @@ func (p *parts) member(key []byte) *[]byte {
 }
 
 // isEvent reports whether the parts are those of an event. The members that every event has
-// are required, so that other JSON is not taken for one.
+// are required, so that other JSON does not count as an event.
 func (p *parts) isEvent() bool {
 	return p.verb != nil && p.stage != nil && p.id != nil
 }
@@ -86,7 +86,8 @@ func (p *parts) isFinal() bool {
 		string(stage) == string(auditv1.StagePanic)
 }
 
-// isRelevant reports whether the request may have changed something, or webhooks saw it.
+// isRelevant reports whether the request may have changed something, or webhooks
+// received it.
 func (p *parts) isRelevant() bool {
 	return mutating[string(unquoted(p.verb))] ||
 		bytes.Contains(p.annotations, []byte("admission.k8s.io/"))

@@ -6,18 +6,18 @@
 //
 // # Steps
 //
-//  1. open.go decompresses a file, lines.go cuts it into lines, and source.go finds the
-//     events in them. Bodies are not decoded (package rawjson).
-//  2. Events that cannot matter are counted and dropped: earlier stages of a request, and
-//     requests that change nothing and that no webhook saw.
+//  1. open.go decompresses a file, lines.go splits it into lines, and source.go finds the
+//     events in them. It does not decode bodies (package rawjson).
+//  2. source.go counts and drops events that cannot matter: earlier stages of a request,
+//     and requests that change nothing and that no webhook received.
 //  3. decode.go reads the small parts of an event, and admission.go the annotations of
 //     webhooks and policies.
 //  4. read.go merges the files by the time of their next event, and window.go sorts the
 //     events of servers that write to the same file.
 //
-// The packages below are what is made of the events: tally counts them, loops finds
-// components that undo each other's changes, and history shows what happened to an object.
-// policy makes the audit policy that all of them need.
+// The packages below use the events: tally counts them, loops finds components that undo
+// each other's changes, history shows the requests for an object, and record makes a
+// corpus. policy makes the audit policy that all of them need.
 //
 // # Memory
 //
@@ -26,16 +26,16 @@
 //
 // # Concurrency
 //
-// Each open file has a goroutine. The visits are one after the other.
+// Each open file has a goroutine. Read calls visit from one goroutine at a time.
 //
 // # Errors
 //
-// A line that is no event is counted and described by file and line in the Stats, and
-// reading goes on. So is a file that cannot be read.
+// If a line is no event, or a file cannot be read, Read counts and describes that in the
+// Stats, by file and line, and continues.
 //
 // # What it does not do
 //
-// It hides nothing: bodies and patches may have the data of Secrets.
+// It does not redact: bodies and patches may have the data of Secrets.
 //
 // Numbers such as S-123 refer to docs/semantics.md.
 package auditlog

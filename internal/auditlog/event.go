@@ -12,9 +12,9 @@ import (
 	"example.com/gatehouse/internal/auditlog/rawjson"
 )
 
-// Event is a request that may have changed something, or that webhooks saw.
+// Event is a request that may have changed something, or that webhooks received.
 type Event struct {
-	// File and Line say where the event begins.
+	// File and Line are the position of the start of the event.
 	File string
 	Line int
 	// Time is the event's stageTimestamp, and Received its requestReceivedTimestamp.
@@ -40,8 +40,8 @@ type Event struct {
 	Failures []Failure
 	// Owned are the annotations of webhooks and policies themselves.
 	Owned []Owned
-	// Truncated says that the log backend dropped the bodies, because the event was too
-	// large.
+	// Truncated is true if the log backend dropped the bodies, because the event was
+	// too large.
 	Truncated bool
 	// MutatingLatency and ValidatingLatency are the times that the phases took. The
 	// server writes them for slow requests only; otherwise they are 0.
@@ -65,7 +65,7 @@ type User struct {
 // Failed reports whether the request failed, so that nothing was stored.
 func (e *Event) Failed() bool { return e.Code >= 400 }
 
-// Position says where the event begins, as FILE:LINE.
+// Position returns the position of the start of the event, as FILE:LINE.
 func (e *Event) Position() string { return fmt.Sprintf("%s:%d", e.File, e.Line) }
 
 // query returns the parameter of the request; empty if there is none.
@@ -81,8 +81,8 @@ func (e *Event) query(key string) string {
 	return values.Get(key)
 }
 
-// DryRun reports whether nothing was going to be stored. The body of a deletion, if it has
-// one, replaces the parameters.
+// DryRun reports whether the request is a dry run. The body of a deletion, if it has one,
+// replaces the parameters.
 func (e *Event) DryRun() bool {
 	if e.RequestObject != nil && (e.Verb == "delete" || e.Verb == "deletecollection") {
 		return rawjson.Lookup(e.RequestObject, "dryRun", "0") != nil
@@ -90,7 +90,7 @@ func (e *Event) DryRun() bool {
 	return e.query("dryRun") != ""
 }
 
-// Forces reports whether an apply takes fields of other managers.
+// Forces reports whether an apply overwrites fields of other managers.
 func (e *Event) Forces() bool { return e.query("force") == "true" }
 
 // Manager returns the field manager, as the server determines it: the parameter of the

@@ -1,7 +1,7 @@
 package auditlog
 
-// interner keeps one copy of each of the names that a log repeats. It forgets all of them
-// when they are too many, which costs copies only.
+// interner keeps one copy of each of the names that a log repeats. It drops all of them
+// when there are too many, which only costs further copies.
 type interner struct{ known map[string]string }
 
 // maxNames bounds the memory of an interner.

@@ -29,7 +29,7 @@ type lines struct {
 
 func newLines(r io.Reader) *lines { return &lines{r: bufio.NewReaderSize(r, bufferSize)} }
 
-// errLong says that a line has more than maxLine bytes.
+// errLong is the error of a line with more than maxLine bytes.
 var errLong = errors.New("the line is longer than 32 MiB")
 
 // next returns the next line without its line feed, which is valid until the next call.

@@ -20,7 +20,7 @@ var (
 	zstdMagic = []byte{0x28, 0xb5, 0x2f, 0xfd}
 )
 
-// decompressed returns what a file has, whether it is compressed or not.
+// decompressed returns the content of a file, whether it is compressed or not.
 func decompressed(r io.Reader) (io.Reader, func(), error) {
 	buffered := bufio.NewReader(r)
 	// A file may be shorter, and then it is not compressed.

@@ -23,9 +23,8 @@ type Input struct {
 }
 
 // Read visits the relevant events of all files together, in the order of their times as far
-// as the memory of the window allows, until ctx is done. What cannot be read is counted and
-// described in the Stats, and reading goes on. The error is that of visit, which ends the
-// reading.
+// as the memory of the window allows, until ctx is done. It counts and describes in the Stats
+// what it cannot read, and continues. The error is that of visit, which ends the reading.
 func Read(ctx context.Context, in Input, visit func(*Event) error) (*Stats, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -67,12 +66,12 @@ type stream struct {
 	ended   bool
 }
 
-// prepare looks for the first event of each file. A server's older files are so read one
-// after the other, and not all at once.
+// prepare looks for the first event of each file, so that run reads a server's older files
+// one after the other, and not all at once.
 func (m *merger) prepare() {
 	for _, path := range m.input.Paths {
 		p := pending{path: path}
-		// What is read of a pipe is gone.
+		// A pipe cannot be read a second time.
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && path != "-" {
 			p.first = firstTime(path)
 		}
@@ -82,7 +81,7 @@ func (m *merger) prepare() {
 }
 
 // firstTime returns the time of the first event of a file; the zero time if it has none in
-// its first lines, or cannot be read, which is said later.
+// its first lines, or cannot be read, which is reported later.
 func firstTime(path string) time.Time {
 	f, err := os.Open(path)
 	if err != nil {
@@ -148,7 +147,7 @@ func (m *merger) earliest() (found *stream) {
 }
 
 // fill waits for the next event of a file. It returns false at its end, or if the reading
-// was ended. If it waits long, it passes on the events that are there.
+// was ended. If it waits long, it passes on the events in the window.
 func (m *merger) fill(s *stream) bool {
 	var long <-chan time.Time
 	if m.input.Patience > 0 && len(s.head) == 0 {

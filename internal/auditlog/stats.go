@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Stats say what a log had.
+// Stats are the counts of a log.
 type Stats struct {
 	// Files is the number of files, and Bytes their size after decompression.
 	Files int   `json:"files"`

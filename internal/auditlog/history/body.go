@@ -17,7 +17,7 @@ func kindOf(object json.RawMessage) schema.GroupVersionKind {
 	return schema.FromAPIVersionAndKind(version, kind)
 }
 
-// isStatus reports whether an answer is no object but says how the request ended.
+// isStatus reports whether a response body is a Status and not an object.
 func isStatus(object json.RawMessage) bool {
 	return kindOf(object) == schema.GroupVersionKind{Version: "v1", Kind: "Status"}
 }

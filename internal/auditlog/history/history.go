@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/internal/auditlog"
 )
 
-// The bounds of what is kept.
+// The bounds of the kept events.
 const (
 	maxEvents = 1000
 	maxBytes  = 64 << 20
@@ -26,7 +26,7 @@ type History struct {
 
 // Entry is a request.
 type Entry struct {
-	// AuditID and Time identify the event, File and Line say where it is.
+	// AuditID and Time identify the event. File and Line are its position.
 	AuditID string    `json:"auditID"`
 	Time    time.Time `json:"time"`
 	File    string    `json:"file"`
@@ -34,7 +34,7 @@ type Entry struct {
 	// Verb and Manager are those of the request.
 	Verb    string `json:"verb"`
 	Manager string `json:"manager,omitempty"`
-	// Explanation says what happened. The webhooks in it are those that left an annotation.
+	// Explanation explains the request. It has the webhooks that have an annotation.
 	Explanation *explain.Explanation `json:"explanation"`
 }
 

@@ -9,7 +9,7 @@ import (
 // Objects makes the objects of requests for packages that need no explanation.
 type Objects struct{ known *known }
 
-// NewObjects returns an Objects that knows the built-in kinds.
+// NewObjects returns an Objects with the built-in kinds.
 func NewObjects() (*Objects, error) {
 	k, err := newKnown()
 	return &Objects{k}, err
@@ -21,9 +21,9 @@ func (o *Objects) Defaulted(object json.RawMessage) (json.RawMessage, bool) {
 	return o.known.defaulted(object)
 }
 
-// Patched returns the objects of which the patch of an event makes one of the stored object,
-// with the defaults of built-in kinds: two if the type of the patch matters, and none if the
-// result depends on what the log does not have. The error says that the patch does not apply.
+// Patched returns the possible results of the patch of an event for the stored object, with
+// the defaults of built-in kinds: two if the type of the patch matters, and none if the result
+// depends on data that the log does not have. If the patch does not apply, it returns an error.
 func (o *Objects) Patched(
 	e *auditlog.Event, object json.RawMessage,
 ) (possible []json.RawMessage, err error) {
@@ -43,8 +43,8 @@ func (o *Objects) Patched(
 	return possible, nil
 }
 
-// AfterCalls returns an object after the patches of an event's webhooks. The error says that
-// one does not apply, or is not in the log.
+// AfterCalls returns an object after the patches of an event's webhooks. It returns an error
+// if one does not apply or is not in the log.
 func (o *Objects) AfterCalls(e *auditlog.Event, object json.RawMessage) (json.RawMessage, error) {
 	for i := range e.Calls {
 		c := &e.Calls[i]

@@ -63,7 +63,7 @@ func (r *request) explain(options ...explain.Option) {
 	explain.Complete(r.explanation, r.states, options...)
 }
 
-// clone copies a body, because explain changes what it gets.
+// clone copies a body, because explain modifies its input.
 func clone(body json.RawMessage) json.RawMessage {
 	return append(json.RawMessage(nil), body...)
 }
@@ -72,7 +72,7 @@ func (r *request) problem(format string, args ...any) {
 	r.explanation.Problems = append(r.explanation.Problems, fmt.Sprintf(format, args...))
 }
 
-// addLevel says what the level of the event leaves out.
+// addLevel adds the problem that the level of the event leaves data out.
 func (r *request) addLevel() {
 	switch e := r.event; {
 	case e.Truncated:
@@ -84,7 +84,7 @@ func (r *request) addLevel() {
 	}
 }
 
-// addRounds adds the webhooks that left an annotation, and the one that the message names.
+// addRounds adds the webhooks that have an annotation, and the one that the message names.
 func (r *request) addRounds() {
 	e := r.event
 	denied := deniedBy(e)
@@ -121,7 +121,7 @@ func (r *request) message() string {
 	return "[redacted]"
 }
 
-// hide removes all that was written, values and keys.
+// hide removes all written values and keys.
 func (r *request) hide() {
 	r.explanation.Request.Object, r.explanation.Request.OldObject = nil, nil
 	for i := range r.explanation.Rounds {
@@ -133,8 +133,8 @@ func (r *request) hide() {
 		" what was written is not shown")
 }
 
-// hidesAll reports whether all that was written is hidden: the object is a Secret, and the log
-// does not have all of its data, which a webhook may have copied elsewhere.
+// hidesAll reports whether to hide all written values: the object is a Secret, and the log
+// does not have all of its data, which a webhook may have copied to other fields.
 func (r *request) hidesAll() bool {
 	e := r.event
 	known := r.stored.object != nil || e.Verb == "create"

@@ -148,7 +148,7 @@ func (r *request) addAnswer() {
 	r.add(answer, explain.Writer{By: explain.ByServer})
 }
 
-// compare says which of the paths of a patch have another value in the answer.
+// compare adds a problem for each path of a patch that has another value in the answer.
 func (r *request) compare(c *auditlog.Call, before, answer json.RawMessage) {
 	rawjson.Items(c.Patch, func(operation []byte) bool {
 		pointer := rawjson.Text(rawjson.Lookup(operation, "path"))

@@ -22,7 +22,7 @@ import (
 	"example.com/gatehouse/internal/offline/merge"
 )
 
-// stored is what is known of the stored object.
+// stored is the stored object as far as it is known.
 type stored struct {
 	// object is nil if the object does not exist, or what is stored is not known.
 	object json.RawMessage
@@ -32,7 +32,7 @@ type stored struct {
 // sharing are the subresources whose requests have the whole object.
 var sharing = map[string]bool{"": true, "status": true, "ephemeralcontainers": true, "resize": true}
 
-// after returns what is stored after a request.
+// after returns the stored object after a request.
 func (s stored) after(e *auditlog.Event) stored {
 	if e.Failed() || e.DryRun() || !sharing[e.Ref.Subresource] || !e.Mutates() {
 		return s
@@ -92,8 +92,8 @@ func (k *known) patched(object, operations json.RawMessage) (json.RawMessage, er
 	return patch.Apply(decoded, object, &k.limits)
 }
 
-// merged returns the object that the patch of a request makes of the stored one. doubt says
-// why the result may be another one; empty if it is exact.
+// merged returns the stored object after the patch of a request. doubt is the reason why the
+// result may differ; empty if it is exact.
 func (k *known) merged(
 	s stored, e *auditlog.Event,
 ) (object json.RawMessage, doubt string, err error) {

@@ -14,11 +14,11 @@ type object struct {
 	loops []*Loop
 }
 
-// claim is a value that a webhook wrote.
+// claim is a value that a webhook wrote to a path.
 type claim struct {
 	write
 	webhook string
-	// stands says that the value was not changed since; otherwise by changed it.
+	// stands is true if the value has not changed since; otherwise by changed it.
 	stands bool
 	by     Party
 	// times is the number of times that the webhook wrote the value again.

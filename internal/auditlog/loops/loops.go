@@ -46,7 +46,8 @@ type Loop struct {
 	Kind Kind `json:"kind"`
 	// Webhook is CONFIGURATION/NAME.
 	Webhook string `json:"webhook"`
-	// Undoers are those who undid the change, sorted by Times; empty unless Kind is Undone.
+	// Undoers are the parties that undid the change, sorted by Times; empty unless Kind is
+	// Undone.
 	Undoers  []Party  `json:"undoers,omitempty"`
 	Resource string   `json:"resource"`
 	Paths    []string `json:"paths,omitempty"`
@@ -203,7 +204,7 @@ func overwritten(between []auditlog.Call, first *auditlog.Call) bool {
 // name returns the name of a webhook with its configuration.
 func name(c *auditlog.Call) string { return c.Configuration + "/" + c.Webhook }
 
-// Loops returns what was found, the most frequent first.
+// Loops returns the loops, the most frequent first.
 func (f *Finder) Loops() []Loop {
 	all := []Loop{}
 	for _, l := range f.groups {

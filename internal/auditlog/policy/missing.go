@@ -62,7 +62,7 @@ func Missing(needs []Need, text []byte) ([]Gap, error) {
 	return gaps, nil
 }
 
-// users are those whose requests are asked about.
+// users are the users of the requests that Missing examines.
 var users = []*user.DefaultInfo{
 	{Name: "kubernetes-admin", Groups: []string{"kubeadm:cluster-admins", user.AllAuthenticated}},
 	{Name: "system:serviceaccount:kube-system:deployment-controller",

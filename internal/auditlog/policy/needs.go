@@ -12,7 +12,7 @@ import (
 // Rule is a rule of a webhook or a policy.
 type Rule struct {
 	registrationv1.RuleWithOperations
-	// Mutating says that it may change objects.
+	// Mutating is true if it may change objects.
 	Mutating bool
 }
 

@@ -8,7 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// document is an audit policy, in the order in which people write one.
+// document is an audit policy, with the fields in the usual order.
 type document struct {
 	APIVersion string   `json:"apiVersion"`
 	Kind       string   `json:"kind"`
@@ -22,8 +22,7 @@ type rule struct {
 	Resources []auditv1.GroupResources `json:"resources,omitempty"`
 }
 
-// Text returns the audit policy for the needs, as YAML. Requests that none of them is about
-// are not logged.
+// Text returns the audit policy for the needs, as YAML. It does not log other requests.
 func Text(needs []Need) ([]byte, error) {
 	d := document{APIVersion: "audit.k8s.io/v1", Kind: "Policy",
 		OmitStages: []string{string(auditv1.StageRequestReceived)}}

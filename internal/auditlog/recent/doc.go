@@ -1,4 +1,4 @@
-// Package recent has a map of bounded size that drops what was least recently used.
+// Package recent has a map of bounded size that drops the least recently used value.
 //
 // A Map belongs to one goroutine.
 package recent

@@ -11,9 +11,9 @@ import (
 	"example.com/gatehouse/internal/auditlog/rawjson"
 )
 
-// confirm returns why validating webhooks may have seen another object than the one that was
-// sent and patched by the mutating ones; empty if they did not. Before they are called, a
-// server resets what the endpoint does not store: the status, or all but the status. old is
+// confirm returns why validating webhooks may have received another object than the one that
+// was sent and patched by the mutating ones; empty if they did not. Before a server calls them,
+// it resets what the endpoint does not store: the status, or all but the status. old is
 // nil for a new object.
 func (d *draft) confirm(object, old json.RawMessage) Reason {
 	e := d.event

@@ -6,28 +6,28 @@
 //
 // # Steps
 //
-//  1. verdict.go tells whether admission decided the request: it was allowed, or a webhook or
-//     a policy denied it. What ended for another reason has no verdict, and is left out.
+//  1. verdict.go decides whether admission decided the request: it was allowed, or a webhook
+//     or a policy denied it. A request that ended for another reason has no verdict, and is
+//     left out.
 //  2. request.go makes the request. A new object is in the log; the old object of an update or
 //     a deletion is the last answer for it (stored.go), and a patch is merged into that.
-//  3. answers.go makes the answers of the webhooks of what the annotations and the message
-//     say.
+//  3. answers.go makes the answers of the webhooks from the annotations and the message.
 //  4. The corpus gets the entry, and each request that is left out counts for a Reason.
 //
 // # What is not known
 //
-// It is absent from the entries, as in every corpus: validating webhooks that allowed a
-// request, and the object after admission. The configuration of a validating webhook is
-// empty.
+// The entries do not have the answers of validating webhooks that allowed a request, and the
+// object after admission. The configuration of a validating webhook is empty.
 //
 // # Secrets
 //
-// Requests about Secrets and tokens are left out: a replay could not use the data, and
-// webhooks may have copied to other fields what an earlier request had.
+// A Recorder leaves out requests for Secrets and tokens: a replay could not use the data, and
+// webhooks may have copied data of an earlier request to other fields.
 //
 // # Memory
 //
-// Of the last answers 64 MiB are kept. The least recently written object is dropped first.
+// A Recorder keeps 64 MiB of the last answers. It drops the least recently written object
+// first.
 //
 // A Recorder belongs to one goroutine. Numbers such as S-123 refer to docs/semantics.md.
 package record

@@ -73,7 +73,7 @@ type Left struct {
 	Example string `json:"example"`
 }
 
-// Report says which share of the requests is in the corpus.
+// Report has the share of the requests that is in the corpus.
 type Report struct {
 	// Requests is the number of requests that were examined, and Recorded that of those in
 	// the corpus.

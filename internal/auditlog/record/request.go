@@ -25,7 +25,7 @@ type draft struct {
 	event   *auditlog.Event
 	objects *history.Objects
 	stored  *stored
-	// assumed says that the old object is the last answer for the object, and nothing in
+	// assumed is true if the old object is the last answer for the object, and nothing in
 	// the request confirms it.
 	assumed bool
 	request *admission.Request
@@ -230,7 +230,7 @@ func (d *draft) addUpdate() Reason {
 	return reason
 }
 
-// patched returns the object that a patch makes of the stored one.
+// patched returns the stored object after a patch.
 func (d *draft) patched(old json.RawMessage) (json.RawMessage, Reason) {
 	all, err := d.objects.Patched(d.event, old)
 	if err != nil {

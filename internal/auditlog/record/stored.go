@@ -17,7 +17,7 @@ const (
 	maxDeleted = 10000
 )
 
-// stored are the objects as the log says that they are stored.
+// stored are the stored objects according to the log.
 type stored struct {
 	objects *recent.Map[objectKey, body]
 	size    int
@@ -91,7 +91,7 @@ func (s *stored) labels(namespace string) map[string]string {
 
 // add notes what is stored after a request.
 func (s *stored) add(e *auditlog.Event) {
-	const mayBeStored = 500 // such a failure does not say that nothing was stored
+	const mayBeStored = 500 // the object may be stored in spite of such a failure
 	switch {
 	case !e.Mutates(), e.DryRun(), e.Failed() && e.Code < mayBeStored:
 	case e.Verb == "deletecollection":
@@ -120,7 +120,7 @@ func answered(e *auditlog.Event) json.RawMessage {
 	return object
 }
 
-// set keeps an object; nil forgets it.
+// set keeps an object; nil removes it.
 func (s *stored) set(k objectKey, object json.RawMessage) {
 	if b := s.objects.Get(k); b != nil {
 		s.size -= len(b.object)

@@ -14,7 +14,7 @@ import (
 
 // The messages of requests that admission denied.
 var (
-	// rejected are those that a webhook denied, with the name and what it said.
+	// rejected are those that a webhook denied, with its name and message.
 	rejected = regexp.MustCompile(
 		`^admission webhook "([^"]+)" denied the request(?:: (?s:(.*))| without explanation)$`)
 	// failedClosed are those that ended because a call failed, with its error and the name.

@@ -1,19 +1,19 @@
-// Package tally counts what the events of an audit log say about webhooks, policies and
-// objects.
+// Package tally counts the calls, denials and changes of webhooks, policies and objects in
+// the events of an audit log.
 //
 //	t := tally.New()
 //	t.Add(event)   // for each event, in order
 //	report := t.Report()
 //
-// A row of webhooks has the calls that the annotations tell: all calls of mutating webhooks,
-// and of validating ones those that failed open. Denials and failures that ended the request
-// are taken from the message of the response.
+// The counts of a webhook include the calls in the annotations: all calls of mutating
+// webhooks, and those of validating ones that failed open. Denials and failures that ended
+// the request come from the message of the response.
 //
 // # Memory
 //
 // The counts are by name: of up to 10,000 webhooks and policies, and 50,000 objects. Beyond
-// that the least recently written object is dropped, and a webhook or policy is not counted;
-// the Report says how many.
+// that, a Tally drops the least recently written object, and does not count a webhook or
+// policy. The Report has the numbers of these.
 //
 // # What it does not do
 //

@@ -65,7 +65,7 @@ func (t *Tally) policyRows() []Policy {
 	return all
 }
 
-// Annotation counts an audit annotation of a webhook or a policy, whose names do not say
+// Annotation counts an audit annotation of a webhook or a policy. The name does not show
 // which of both it is.
 type Annotation struct {
 	Owner  string `json:"owner"`

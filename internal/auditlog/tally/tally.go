@@ -8,7 +8,7 @@ import (
 	"example.com/gatehouse/internal/auditlog"
 )
 
-// Report is what the log says.
+// Report has the counts of a log.
 type Report struct {
 	// Requests is the number of requests that were examined, Denied those that webhooks and
 	// policies denied.
@@ -26,7 +26,8 @@ type Report struct {
 	Annotations []Annotation `json:"annotations"`
 	// Latency is the time of the phases in slow requests.
 	Latency []Latency `json:"latency"`
-	// Objects are those with the most writes, and Writers who wrote how much.
+	// Objects are those with the most writes, and Writers the users and webhooks with the
+	// most writes.
 	Objects []Object `json:"objects"`
 	Writers []Writer `json:"writers"`
 	// Dropped is the number of objects that were dropped to bound the memory, and Uncounted

@@ -115,7 +115,7 @@ func quoted(message, prefix string) (name, rest string) {
 }
 
 // keyOf returns the row of the webhook that a message names. If it is one of the mutating
-// ones that were called, the annotations say which; otherwise it is a validating one, or one
+// ones that were called, the annotations name it; otherwise it is a validating one, or one
 // of another API server.
 func (t *Tally) keyOf(e *auditlog.Event, name string) webhookKey {
 	for i := range e.Calls {
