@@ -58,7 +58,7 @@ func visit(t *testing.T, path, accept string) []byte {
 	return body
 }
 
-func TestStrangers(t *testing.T) {
+func TestUnauthenticated(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row

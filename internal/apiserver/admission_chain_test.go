@@ -59,5 +59,5 @@ func TestPluginConfiguration(t *testing.T) {
 	if err := os.WriteFile(file, []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, t.Context(), Config{Admission: DefaultAdmission(file)}, `couldn't init admission plugin "MutatingAdmissionWebhook": stat /nowhere: no such file or directory`)
+	rejected(t, t.Context(), Config{Admission: DefaultAdmission(file)}, `couldn't init admission plugin "MutatingAdmissionWebhook": stat /nowhere: no such file or directory`)
 }

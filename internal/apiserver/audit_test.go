@@ -69,7 +69,7 @@ func event(log []byte, plural, namespace string) *auditv1.Event {
 	return last
 }
 
-func TestAuditRefused(t *testing.T) {
+func TestAuditRejected(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	policy := filepath.Join(folder, "policy")
@@ -93,6 +93,6 @@ func TestAuditRefused(t *testing.T) {
 		{row{"log is a folder", "it cannot be written"}, Audit{policy, folder}, "preparing the audit log: ensureLogFile: "},
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {
-		refused(t, t.Context(), Config{Audit: r.audit}, r.want)
+		rejected(t, t.Context(), Config{Audit: r.audit}, r.want)
 	})
 }

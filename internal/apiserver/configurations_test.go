@@ -51,9 +51,9 @@ func TestConfigurationDefaults(t *testing.T) {
 	}
 }
 
-// TestConfigurationRefused is about that the rules are asked at all, and how
+// TestConfigurationRejected is about that the rules are asked at all, and how
 // their errors reach the client; package registration knows all of them.
-func TestConfigurationRefused(t *testing.T) {
+func TestConfigurationRejected(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row
@@ -62,17 +62,17 @@ func TestConfigurationRefused(t *testing.T) {
 	}
 	const prefix = `MutatingWebhookConfiguration.admissionregistration.k8s.io `
 	rows := []test{
-		{row{"timeout", "R-029"}, "refused",
+		{row{"timeout", "R-029"}, "rejected",
 			`{"name":"a.example.com","sideEffects":"None","admissionReviewVersions":["v1"],"clientConfig":{"url":"https://a/"},"timeoutSeconds":31}`,
-			prefix + `"refused" is invalid: webhooks[0].timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds`},
-		{row{"two errors", "R-028, R-032: all errors come at once"}, "refused",
+			prefix + `"rejected" is invalid: webhooks[0].timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds`},
+		{row{"two errors", "R-028, R-032: all errors come at once"}, "rejected",
 			`{"name":"a.example.com","admissionReviewVersions":["v1"],"clientConfig":{}}`,
-			prefix + `"refused" is invalid: [webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun, ` +
+			prefix + `"rejected" is invalid: [webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun, ` +
 				`webhooks[0].clientConfig: Required value: exactly one of url or service is required]`},
-		{row{"condition", "R-051: expressions are compiled"}, "refused",
+		{row{"condition", "R-051: expressions are compiled"}, "rejected",
 			`{"name":"a.example.com","sideEffects":"None","admissionReviewVersions":["v1"],"clientConfig":{"url":"https://a/"},
 				"matchConditions":[{"name":"a","expression":"6"}]}`,
-			prefix + `"refused" is invalid: webhooks[0].matchConditions[0].expression: Invalid value: "6": must evaluate to bool but got int`},
+			prefix + `"rejected" is invalid: webhooks[0].matchConditions[0].expression: Invalid value: "6": must evaluate to bool but got int`},
 		{row{"reserved name", "R-039"}, "a.static.k8s.io", minimal,
 			prefix + `"a.static.k8s.io" is invalid: metadata.name: Invalid value: "a.static.k8s.io": names ending with ".static.k8s.io" are ` +
 				`reserved for static manifest-based configurations and cannot be managed via the API`},

@@ -30,7 +30,7 @@
 //	auth             certificates, tokens and the filter for web pages
 //	openapi          the generated OpenAPI definitions
 //	serviceresolver  connections to webhooks
-//	inforce          waiting until a webhook configuration is in force
+//	inforce          waiting until a webhook configuration is in effect
 //	requests         the last requests with their explanations
 //	status           errors as Statuses, for the last two
 //	etcd             the database
@@ -43,7 +43,7 @@
 //
 // Security: a client with the server's token or client certificate may do
 // everything. Another authenticated user may do everything too, unless
-// Config.RBAC is set. The server refuses all other requests, even those to
+// Config.RBAC is set. The server rejects all other requests, even those to
 // /readyz, and requests of web pages from other hosts. By default it listens on
 // 127.0.0.1 and connects to webhooks on this machine only. It does not log
 // tokens and keys.

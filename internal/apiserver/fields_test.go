@@ -15,9 +15,9 @@ func TestFieldSelectors(t *testing.T) {
 	type test struct {
 		row
 		plural, selector string
-		// want is how many objects are selected, or the refusal.
-		want    int
-		refused string
+		// want is how many objects are selected, or the rejection.
+		want     int
+		rejected string
 	}
 	rows := []test{
 		{row{"namespace", "objects of one namespace among all"}, "configmaps", "metadata.namespace!=default", 1, ""},
@@ -37,10 +37,10 @@ func TestFieldSelectors(t *testing.T) {
 	testtable.Run(t, rows, func(t *testing.T, r test) {
 		seed(t, r.plural)
 		list, err := reach(t, shared, find(t, r.plural)).List(t.Context(), metav1.ListOptions{FieldSelector: r.selector})
-		if got := testtable.Text(err); r.refused != "" && got != r.refused {
-			t.Errorf("got %q, want %q", got, r.refused)
+		if got := testtable.Text(err); r.rejected != "" && got != r.rejected {
+			t.Errorf("got %q, want %q", got, r.rejected)
 		}
-		if r.refused == "" && (err != nil || len(list.Items) != r.want) {
+		if r.rejected == "" && (err != nil || len(list.Items) != r.want) {
 			t.Errorf("got %v, %v; want %d", list, err, r.want)
 		}
 	})

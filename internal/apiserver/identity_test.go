@@ -101,11 +101,11 @@ func TestKubeconfig(t *testing.T) {
 	}
 }
 
-func TestListenRefuses(t *testing.T) {
+func TestListenRejects(t *testing.T) {
 	t.Parallel()
 	listener := must[net.Listener](t)(net.Listen("tcp", "127.0.0.1:0"))
 	defer func() { _ = listener.Close() }()
 	address := listener.Addr().String()
-	refused(t, t.Context(), Config{Listen: address}, address+" is in use by another program")
-	refused(t, t.Context(), Config{Listen: "127.0.0.1"}, "missing port in address")
+	rejected(t, t.Context(), Config{Listen: address}, address+" is in use by another program")
+	rejected(t, t.Context(), Config{Listen: "127.0.0.1"}, "missing port in address")
 }

@@ -19,7 +19,7 @@ import (
 	"example.com/gatehouse/internal/apiserver/registry"
 )
 
-var update = flag.Bool("update", false, "rewrite the table of refused objects in docs/serve.md")
+var update = flag.Bool("update", false, "rewrite the table of rejected objects in docs/serve.md")
 
 // changesOfEach is the number of invalid objects that TestInvalid creates of each
 // resource.
@@ -62,24 +62,24 @@ func readChanges(t *testing.T) map[string][]change {
 	return all
 }
 
-// TestInvalid counts the invalid objects of each resource that are refused. The
+// TestInvalid counts the invalid objects of each resource that are rejected. The
 // figures are in docs/serve.md.
 func TestInvalid(t *testing.T) {
 	t.Parallel()
 	changes := readChanges(t)
 	var rows []string
-	var refused, all int
+	var rejected, all int
 	for _, r := range registry.Resources() {
 		own := changes[r.Plural]
 		own = own[:min(len(own), changesOfEach)]
 		others := changes["metadata"][:changesOfEach-len(own)]
-		ours := countRefused(t, r, own)
-		theirs := countRefused(t, r, others)
-		refused, all = refused+ours, all+len(own)
+		ours := countRejected(t, r, own)
+		theirs := countRejected(t, r, others)
+		rejected, all = rejected+ours, all+len(own)
 		rows = append(rows, fmt.Sprintf("| %s | %d of %d | %d of %d |\n", r.Plural, ours, len(own), theirs, len(others)))
 	}
 	slices.Sort(rows)
-	rows = append(rows, fmt.Sprintf("| all | %d of %d, %d%% | |\n", refused, all, 100*refused/all))
+	rows = append(rows, fmt.Sprintf("| all | %d of %d, %d%% | |\n", rejected, all, 100*rejected/all))
 	const page, header = "../../docs/serve.md", "| resource | its own fields | metadata |\n|---|---|---|\n"
 	old, err := os.ReadFile(page)
 	if err != nil {
@@ -100,24 +100,24 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// countRefused creates a changed sample for each change, without storing it.
-func countRefused(t *testing.T, r registry.Resource, changes []change) int {
+// countRejected creates a changed sample for each change, without storing it.
+func countRejected(t *testing.T, r registry.Resource, changes []change) int {
 	t.Helper()
-	refused, client := 0, reach(t, shared, r)
+	rejected, client := 0, reach(t, shared, r)
 	for i, c := range changes {
 		object := sample(t, r, nameOf(r, fmt.Sprintf("%s-%d", own(t), i)))
 		object.Object = apply(t, object.Object, splitPath(c.path), c.value).(map[string]any)
 		_, err := client.Create(t.Context(), object, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
 		switch {
 		case apierrors.IsInvalid(err) || apierrors.IsBadRequest(err):
-			refused++
+			rejected++
 		case err != nil:
 			t.Errorf("%s %s=%s: %v; want it to be invalid", r.Plural, c.path, c.value, err)
 		default:
 			t.Logf("accepted: %s %s=%s", r.Plural, c.path, c.value)
 		}
 	}
-	return refused
+	return rejected
 }
 
 var pathParts = regexp.MustCompile(`[^.\[\]]+`)

@@ -122,7 +122,7 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// wantReason fails the test unless the server has refused for the reason.
+// wantReason fails the test unless the server has rejected for the reason.
 func wantReason(t *testing.T, err error, want metav1.StatusReason) {
 	t.Helper()
 	if got := apierrors.ReasonForError(err); got != want {

@@ -113,15 +113,15 @@ func TestPut(t *testing.T) {
 		}
 		_, err := client.Update(t.Context(), sample(t, served, name), metav1.UpdateOptions{})
 		if r.want == "" && err != nil {
-			t.Errorf("refused: %v", err)
+			t.Errorf("rejected: %v", err)
 		} else if r.want != "" {
 			wantReason(t, err, r.want)
 		}
 	})
 }
 
-// TestRefused is about what the server does not take, in its words.
-func TestRefused(t *testing.T) {
+// TestRejected is about what the server does not take, in its words.
+func TestRejected(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row

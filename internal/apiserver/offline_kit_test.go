@@ -35,11 +35,11 @@ import (
 type outcome struct {
 	// Seen are the objects that the webhooks received, by path and field.
 	Seen map[string]any
-	// Object is the answer, nil if the request was refused.
+	// Object is the answer, nil if the request was rejected.
 	Object any
-	// Refusal is the status of a refused request.
-	Refusal  *metav1.Status
-	Warnings []string
+	// Rejection is the status of a rejected request.
+	Rejection *metav1.Status
+	Warnings  []string
 }
 
 // tidy removes what only a server with a storage sets.
@@ -50,9 +50,9 @@ func tidy(object map[string]any) map[string]any {
 	return object
 }
 
-// tidyRefusal removes the order of several causes, which is random in a server,
+// tidyRejection removes the order of several causes, which is random in a server,
 // and with it the message that repeats them.
-func tidyRefusal(s *metav1.Status) *metav1.Status {
+func tidyRejection(s *metav1.Status) *metav1.Status {
 	s.TypeMeta, s.ListMeta = metav1.TypeMeta{}, metav1.ListMeta{}
 	if s.Details == nil || len(s.Details.Causes) < 2 {
 		return s
@@ -191,12 +191,12 @@ func (w *sending) atServer(t *testing.T, config *rest.Config, s *recorder, name 
 	}
 	got := outcome{Seen: s.take(name), Warnings: warnings.texts}
 	if err != nil {
-		var refusal apierrors.APIStatus
-		if !errors.As(err, &refusal) {
+		var rejection apierrors.APIStatus
+		if !errors.As(err, &rejection) {
 			t.Fatal(err)
 		}
-		status := refusal.Status()
-		got.Refusal = tidyRefusal(&status)
+		status := rejection.Status()
+		got.Rejection = tidyRejection(&status)
 		return got, stored
 	}
 	got.Object = tidy(answer.Object)
@@ -247,7 +247,7 @@ func (w *sending) offline(t *testing.T, files string, s *recorder, name string, 
 	}
 	got := outcome{Seen: s.take(name), Warnings: response.Warnings}
 	if !response.Allowed {
-		got.Refusal = tidyRefusal(response.Status)
+		got.Rejection = tidyRejection(response.Status)
 		return got
 	}
 	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(response.Object)

@@ -153,7 +153,7 @@ func creates() []oracleCase {
 		{row{"unknown fields", "they are pruned, with warnings"}, sending{object: "{spec: {x: 1, nested: {y: 2}, parts: [{name: a, z: 3}]}, top: {}}"}},
 		{row{"unknown fields, Warn", "as without an option"}, sending{fieldValidation: "Warn", object: "spec: {x: 1}"}},
 		{row{"unknown fields, Ignore", "they are pruned silently"}, sending{fieldValidation: "Ignore", object: "spec: {x: 1}"}},
-		{row{"unknown fields, Strict", "they are refused"}, sending{fieldValidation: "Strict", object: "spec: {x: 1, nested: {y: 2}}"}},
+		{row{"unknown fields, Strict", "they are rejected"}, sending{fieldValidation: "Strict", object: "spec: {x: 1, nested: {y: 2}}"}},
 		{row{"known fields, Strict", "defaults are no unknown fields"}, sending{fieldValidation: "Strict", object: "spec: {replicas: 1}"}},
 
 		{row{"enum", "a value that is not listed"}, sending{object: "spec: {mode: Medium}"}},

@@ -42,7 +42,7 @@ type documents struct {
 }
 
 // installV2 publishes the v2 document at a path of the mux. The document is
-// empty until it is requested: all who read it do so for a request.
+// empty until it is requested: it is read only for requests.
 func (d documents) installV2(
 	mux common.PathHandler,
 ) (*spec.Swagger, *openapihandler.OpenAPIService) {

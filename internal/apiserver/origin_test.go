@@ -96,9 +96,9 @@ func web(t *testing.T, config *rest.Config, method, path, host string, header ht
 	return response, body
 }
 
-// TestStrangersEverywhere: there is no path that answers those who have no
+// TestUnauthenticatedPaths: there is no path that answers those who have no
 // token, not even for pages of the machine's own.
-func TestStrangersEverywhere(t *testing.T) {
+func TestUnauthenticatedPaths(t *testing.T) {
 	t.Parallel()
 	var root struct{ Paths []string }
 	if err := json.Unmarshal(visit(t, "/", "application/json"), &root); err != nil || len(root.Paths) < 20 {
@@ -106,11 +106,11 @@ func TestStrangersEverywhere(t *testing.T) {
 	}
 	paths := append(root.Paths, "/", "/healthz/ping", "/metrics/slis", "/debug/pprof/", "/debug/flags/v", "/swagger.json", "/configz", "/logs",
 		inforce.Path, inforce.Path+"/x", "/apis/nowhere/v1", "/api/v1/namespaces/default/pods/a/exec", "//version", "/api/../version")
-	stranger := shared.ClientConfig()
-	stranger.BearerToken = ""
+	anonymous := shared.ClientConfig()
+	anonymous.BearerToken = ""
 	for _, path := range paths {
 		for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPost, http.MethodOptions} {
-			response, body := web(t, stranger, method, path, "", http.Header{"Origin": {"http://localhost:8001"}})
+			response, body := web(t, anonymous, method, path, "", http.Header{"Origin": {"http://localhost:8001"}})
 			if response.StatusCode != http.StatusUnauthorized {
 				t.Errorf("%s %s: %d %s, want 401", method, path, response.StatusCode, body)
 			}

@@ -14,8 +14,8 @@ import (
 func TestRequestsAreForUsers(t *testing.T) {
 	t.Parallel()
 	server := start(t, Config{Requests: requests.New()})
-	stranger := *server
-	stranger.client = rest.AnonymousClientConfig(server.client)
+	anonymous := *server
+	anonymous.client = rest.AnonymousClientConfig(server.client)
 	for _, tc := range []struct {
 		server     *Server
 		verb, path string
@@ -24,8 +24,8 @@ func TestRequestsAreForUsers(t *testing.T) {
 		{server, http.MethodGet, requests.Path, http.StatusOK},
 		{server, http.MethodGet, requests.Path + "/1", http.StatusNotFound},
 		{server, http.MethodPost, requests.Path, http.StatusMethodNotAllowed},
-		{&stranger, http.MethodGet, requests.Path, http.StatusUnauthorized},
-		{&stranger, http.MethodGet, requests.Path + "/1", http.StatusUnauthorized},
+		{&anonymous, http.MethodGet, requests.Path, http.StatusUnauthorized},
+		{&anonymous, http.MethodGet, requests.Path + "/1", http.StatusUnauthorized},
 		{shared, http.MethodGet, requests.Path, http.StatusNotFound},
 	} {
 		if code, body := send(t, tc.server, tc.verb, tc.path, ""); code != tc.want {

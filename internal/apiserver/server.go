@@ -261,8 +261,8 @@ func (s *Server) configureAdmission(
 	return resolver, config.Admission.install(generic, shared, clients, resolver)
 }
 
-// installPaths serves what is no part of the Kubernetes API or, like the
-// documents about tokens, no resource.
+// installPaths serves the paths that are no part of the Kubernetes API or, like
+// the documents about tokens, no resource.
 func (s *Server) installPaths(
 	server *genericapiserver.GenericAPIServer, ready http.Handler, tokens *serviceaccounts.Tokens,
 	log *requests.Log,

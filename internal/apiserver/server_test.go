@@ -44,9 +44,9 @@ func TestServersAreApart(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	stranger := servers[0].ClientConfig()
-	stranger.BearerToken = servers[1].ClientConfig().BearerToken
-	_, err := typedFor(t, stranger).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{})
+	anonymous := servers[0].ClientConfig()
+	anonymous.BearerToken = servers[1].ClientConfig().BearerToken
+	_, err := typedFor(t, anonymous).CoreV1().Namespaces().List(t.Context(), metav1.ListOptions{})
 	wantReason(t, err, metav1.StatusReasonUnauthorized)
 	stop(t, servers[0])
 	if err := putConfigMap(t.Context(), t, servers[1], "later"); err != nil {
@@ -67,13 +67,13 @@ func TestDataOutlivesTheServer(t *testing.T) {
 	}
 }
 
-func TestStartRefused(t *testing.T) {
+func TestStartRejected(t *testing.T) {
 	t.Parallel()
 	t.Run("data in use", func(t *testing.T) {
 		t.Parallel()
 		config := Config{DataDir: t.TempDir()}
 		start(t, config)
-		refused(t, t.Context(), config, "is in use by another server")
+		rejected(t, t.Context(), config, "is in use by another server")
 	})
 	t.Run("file in the way", func(t *testing.T) {
 		t.Parallel()
@@ -81,13 +81,13 @@ func TestStartRefused(t *testing.T) {
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, t.Context(), Config{DataDir: file}, "creating the data folder")
+		rejected(t, t.Context(), Config{DataDir: file}, "creating the data folder")
 	})
 	t.Run("context has ended", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancel(t.Context())
 		cancel()
-		refused(t, ctx, Config{}, context.Canceled.Error())
+		rejected(t, ctx, Config{}, context.Canceled.Error())
 	})
 	t.Run("context ends while starting", func(t *testing.T) {
 		t.Parallel()
@@ -96,27 +96,27 @@ func TestStartRefused(t *testing.T) {
 			lifecycle.Register(plugins)
 			cancel()
 		}
-		refused(t, ctx, Config{Admission: Admission{Register: register, Order: []string{lifecycle.PluginName}}}, "waiting until it is ready: context canceled")
+		rejected(t, ctx, Config{Admission: Admission{Register: register, Order: []string{lifecycle.PluginName}}}, "waiting until it is ready: context canceled")
 	})
 	t.Run("no plugin configuration", func(t *testing.T) {
 		t.Parallel()
 		file := filepath.Join(t.TempDir(), "missing")
-		refused(t, t.Context(), Config{Admission: Admission{Register: lifecycle.Register, Order: []string{lifecycle.PluginName}, ConfigFile: file}}, file)
+		rejected(t, t.Context(), Config{Admission: Admission{Register: lifecycle.Register, Order: []string{lifecycle.PluginName}, ConfigFile: file}}, file)
 	})
 	t.Run("plugin fails", func(t *testing.T) {
 		t.Parallel()
 		register := func(plugins *apiadmission.Plugins) {
 			plugins.Register("Broken", func(io.Reader) (apiadmission.Interface, error) { return nil, errors.New("no plugin today") })
 		}
-		refused(t, t.Context(), Config{Admission: Admission{Register: register, Order: []string{"Broken"}}}, "no plugin today")
+		rejected(t, t.Context(), Config{Admission: Admission{Register: register, Order: []string{"Broken"}}}, "no plugin today")
 	})
 	t.Run("unknown plugin", func(t *testing.T) {
 		t.Parallel()
-		refused(t, t.Context(), Config{Admission: Admission{Register: lifecycle.Register, Order: []string{"Nowhere"}}}, "unknown admission plugin: Nowhere")
+		rejected(t, t.Context(), Config{Admission: Admission{Register: lifecycle.Register, Order: []string{"Nowhere"}}}, "unknown admission plugin: Nowhere")
 	})
 }
 
-func refused(t *testing.T, ctx context.Context, config Config, want string) {
+func rejected(t *testing.T, ctx context.Context, config Config, want string) {
 	t.Helper()
 	server, err := Start(ctx, config)
 	if err == nil {
@@ -134,7 +134,7 @@ type gate struct{ come, open chan struct{} }
 func (gate) Handles(apiadmission.Operation) bool { return true }
 
 func (g gate) Validate(_ context.Context, a apiadmission.Attributes, _ apiadmission.ObjectInterfaces) error {
-	if a.GetName() == "refused" {
+	if a.GetName() == "rejected" {
 		return apiadmission.NewForbidden(a, errors.New("not this one"))
 	}
 	if a.GetName() == "slow" {
@@ -162,13 +162,13 @@ func createNamespace(t *testing.T, server *Server) {
 }
 
 // TestAdmission has a chain of a plugin that watches the server, and one that
-// refuses.
+// rejects.
 func TestAdmission(t *testing.T) {
 	t.Parallel()
 	_, server := gated(t)
-	wantReason(t, putConfigMap(t.Context(), t, server, "refused"), metav1.StatusReasonNotFound)
+	wantReason(t, putConfigMap(t.Context(), t, server, "rejected"), metav1.StatusReasonNotFound)
 	createNamespace(t, server)
-	wantReason(t, putConfigMap(t.Context(), t, server, "refused"), metav1.StatusReasonForbidden)
+	wantReason(t, putConfigMap(t.Context(), t, server, "rejected"), metav1.StatusReasonForbidden)
 	if err := putConfigMap(t.Context(), t, server, "welcome"); err != nil {
 		t.Error(err)
 	}

@@ -171,8 +171,8 @@ func TestScale(t *testing.T) {
 	}
 }
 
-// TestScaleRefused is about Scales that are not stored.
-func TestScaleRefused(t *testing.T) {
+// TestScaleRejected is about Scales that are not stored.
+func TestScaleRejected(t *testing.T) {
 	t.Parallel()
 	name, client := seed(t, "deployments"), typed(t, shared).AppsV1().Deployments(own(t))
 	type test struct {

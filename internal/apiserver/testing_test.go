@@ -112,7 +112,7 @@ func TestInstallPlaceholder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, r := range []struct{ bundle, called, refused string }{
+	for _, r := range []struct{ bundle, called, rejected string }{
 		{"CQ==", "failed calling webhook", "it is not established: The conversion webhook CABundle is invalid"},
 		{"Cg==", `admission webhook "guard.example.com" denied the request: called`, ""},
 	} {
@@ -123,8 +123,8 @@ func TestInstallPlaceholder(t *testing.T) {
 		}
 		definition := write(t, fmt.Sprintf(boats, r.bundle))
 		said := ended(t, func(tb testing.TB) { apiserver.Install(tb, config, definition) })
-		if !strings.Contains(said, r.refused) || r.refused == "" && said != "" {
-			t.Errorf("%s: the definition ended with %q, want one that contains %q", r.bundle, said, r.refused)
+		if !strings.Contains(said, r.rejected) || r.rejected == "" && said != "" {
+			t.Errorf("%s: the definition ended with %q, want one that contains %q", r.bundle, said, r.rejected)
 		}
 	}
 }
@@ -139,24 +139,24 @@ func write(t *testing.T, text string) string {
 	return file
 }
 
-// refused is a test that is expected to end; it records the message.
-type refused struct {
+// rejected is a test that is expected to end; it records the message.
+type rejected struct {
 	testing.TB
 	said string
 }
 
 // Fatal implements testing.TB.
-func (r *refused) Fatal(args ...any) {
+func (r *rejected) Fatal(args ...any) {
 	r.said = fmt.Sprint(args...)
 	runtime.Goexit()
 }
 
 // Fatalf implements testing.TB.
-func (r *refused) Fatalf(format string, args ...any) { r.Fatal(fmt.Sprintf(format, args...)) }
+func (r *rejected) Fatalf(format string, args ...any) { r.Fatal(fmt.Sprintf(format, args...)) }
 
 // ended returns with which words f ends a test.
 func ended(t *testing.T, f func(testing.TB)) string {
-	r := &refused{TB: t}
+	r := &rejected{TB: t}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -166,7 +166,7 @@ func ended(t *testing.T, f func(testing.TB)) string {
 	return r.said
 }
 
-func TestStartRefuses(t *testing.T) {
+func TestStartRejects(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row
@@ -197,7 +197,7 @@ func namespace(name string) *corev1.Namespace {
 	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
 }
 
-func TestInstallRefuses(t *testing.T) {
+func TestInstallRejects(t *testing.T) {
 	t.Parallel()
 	config := apiserver.Start(t, apiserver.Options{})
 	type test struct {

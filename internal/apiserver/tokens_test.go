@@ -96,7 +96,7 @@ func TestTokenRequest(t *testing.T) {
 	}
 }
 
-func TestTokenRequestRefuses(t *testing.T) {
+func TestTokenRequestRejects(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row
@@ -239,7 +239,7 @@ func TestTokensOutlive(t *testing.T) {
 	if err := os.WriteFile(key, []byte("broken"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	refused(t, t.Context(), config, "remove the file to have one created")
+	rejected(t, t.Context(), config, "remove the file to have one created")
 }
 
 // TestOpenID: the documents are for clients with credentials, like all else.

@@ -12,7 +12,7 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// TestValid: nothing is refused that kube-apiserver accepts.
+// TestValid: nothing is rejected that kube-apiserver accepts.
 func TestValid(t *testing.T) {
 	t.Parallel()
 	client, err := discovery.NewDiscoveryClientForConfig(shared.ClientConfig())

@@ -12,9 +12,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// TestRefusedCreation is the list of what is validated beyond metadata, in
+// TestRejectedCreation is the list of what is validated beyond metadata, in
 // kube-apiserver's words.
-func TestRefusedCreation(t *testing.T) {
+func TestRejectedCreation(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row

@@ -25,9 +25,9 @@ func hooks() http.Handler {
 	mux := http.NewServeMux()
 	for path, answer := range map[string]func(*admissionv1.AdmissionRequest, *admissionv1.AdmissionResponse){
 		"/always-deny":              deny,
-		"/custom-resource":          refuseData,
+		"/custom-resource":          denyData,
 		"/mutating-custom-resource": stage,
-		"/crd":                      refuseLabel,
+		"/crd":                      denyLabel,
 		"/talkative":                talk,
 	} {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) { review(w, r, answer) })
@@ -64,7 +64,7 @@ func deny(_ *admissionv1.AdmissionRequest, to *admissionv1.AdmissionResponse) {
 	to.Allowed, to.Result = false, &metav1.Status{Message: "this webhook denies all requests"}
 }
 
-func refuseData(r *admissionv1.AdmissionRequest, to *admissionv1.AdmissionResponse) {
+func denyData(r *admissionv1.AdmissionRequest, to *admissionv1.AdmissionResponse) {
 	switch {
 	case r.Operation == admissionv1.Delete && decode(r.OldObject.Raw).Data["webhook-e2e-test"] == "webhook-nondeletable":
 		to.Allowed = false
@@ -85,7 +85,7 @@ func stage(r *admissionv1.AdmissionRequest, to *admissionv1.AdmissionResponse) {
 	}
 }
 
-func refuseLabel(r *admissionv1.AdmissionRequest, to *admissionv1.AdmissionResponse) {
+func denyLabel(r *admissionv1.AdmissionRequest, to *admissionv1.AdmissionResponse) {
 	if decode(r.Object.Raw).Labels["webhook-e2e-test"] == "webhook-disallow" {
 		to.Allowed, to.Result = false, &metav1.Status{Message: "the crd contains unwanted label"}
 	}

@@ -16,7 +16,7 @@ type Authorizer interface {
 }
 
 // AllowAuthenticated returns an Authorizer that allows everything to
-// authenticated users. The server refuses unauthenticated requests itself.
+// authenticated users. The server rejects unauthenticated requests itself.
 // Aggregated servers use the Authorizer for the users of their own requests.
 func AllowAuthenticated() Authorizer {
 	return struct {

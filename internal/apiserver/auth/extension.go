@@ -5,8 +5,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// ExtensionAuthentication returns the ConfigMap that tells aggregated API
-// servers how to authenticate users; k8s.io/apiserver's
+// ExtensionAuthentication returns the ConfigMap from which aggregated API
+// servers read how to authenticate users; k8s.io/apiserver's
 // DelegatingAuthenticationOptions read it. They also accept client certificates
 // of this server's authority, and the headers of a front proxy. No proxy has a
 // certificate, because this server does not forward requests. It publishes the

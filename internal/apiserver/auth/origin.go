@@ -26,8 +26,8 @@ type OriginFilter struct {
 	// name is the DNS name on which the server listens; "" if it listens on an
 	// address.
 	name string
-	// anyName is set if the server listens on all interfaces and so cannot know
-	// its names.
+	// anyName is true if the server listens on all interfaces, so that its names
+	// are not known.
 	anyName bool
 }
 

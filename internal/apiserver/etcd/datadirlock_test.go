@@ -41,7 +41,7 @@ func begun(t *testing.T, folder string) *Server {
 	return s
 }
 
-// wantInUse wants a server to be refused because of another one.
+// wantInUse wants a server to be rejected because of another one.
 func wantInUse(t *testing.T, folder string) {
 	t.Helper()
 	s, err := Start(t.Context(), folder)
@@ -93,20 +93,20 @@ func TestTwoAtOnce(t *testing.T) {
 		}()
 	}
 	var first *Server
-	refused := 0
+	rejected := 0
 	for range all {
 		r := <-results
 		switch {
 		case r.err != nil && strings.HasSuffix(r.err.Error(), "is in use by another server"):
-			refused++
+			rejected++
 		case r.err != nil:
 			t.Error(r.err)
 		default:
 			first = r.server
 		}
 	}
-	if first == nil || refused != all-1 {
-		t.Fatalf("%d of %d were refused", refused, all)
+	if first == nil || rejected != all-1 {
+		t.Fatalf("%d of %d were rejected", rejected, all)
 	}
 	if err := first.Stop(); err != nil {
 		t.Error(err)

@@ -3,7 +3,7 @@
 //	server.go       Start, Stop and the endpoint for clients
 //	datadirlock.go  the lock on the data folder; lock_*.go has the system calls
 //	config.go       the configuration of a single member
-//	log.go          what etcd says before it panics or ends the process
+//	log.go          the log of etcd, which has the reason of a panic or exit
 //	corruption.go   detection of damaged files
 //	start.go        starting etcd with a deadline
 //

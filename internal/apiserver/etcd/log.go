@@ -75,7 +75,7 @@ func (l *log) Write(entry zapcore.Entry, fields []zapcore.Field) error {
 // Sync implements zapcore.Core.
 func (*log) Sync() error { return nil }
 
-// end says that the start is over, and returns the last error.
+// end marks the end of the start, and returns the last error.
 func (l *log) end() error {
 	l.lock.Lock()
 	defer l.lock.Unlock()

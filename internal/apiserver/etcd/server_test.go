@@ -103,13 +103,13 @@ func TestTemporaryFilesAreRemoved(t *testing.T) {
 	}
 }
 
-func TestRefusals(t *testing.T) {
+func TestStartErrors(t *testing.T) {
 	t.Parallel()
 	t.Run("in use", func(t *testing.T) {
 		t.Parallel()
 		folder := t.TempDir()
 		start(t, folder)
-		refused(t, t.Context(), folder, "the data in "+folder+" is in use by another server")
+		rejected(t, t.Context(), folder, "the data in "+folder+" is in use by another server")
 	})
 	t.Run("file in the way", func(t *testing.T) {
 		t.Parallel()
@@ -117,13 +117,13 @@ func TestRefusals(t *testing.T) {
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, t.Context(), filepath.Join(file, "data"), "creating the data folder")
+		rejected(t, t.Context(), filepath.Join(file, "data"), "creating the data folder")
 	})
 	t.Run("context has ended", func(t *testing.T) {
 		t.Parallel()
 		ctx, cancel := context.WithCancelCause(t.Context())
 		cancel(os.ErrDeadlineExceeded)
-		refused(t, ctx, "", os.ErrDeadlineExceeded.Error())
+		rejected(t, ctx, "", os.ErrDeadlineExceeded.Error())
 	})
 }
 
@@ -165,11 +165,11 @@ func TestDamage(t *testing.T) {
 		if err := os.WriteFile(file, r.damage(content), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		refused(t, t.Context(), folder, strings.ReplaceAll(r.want, "FILE", file))
+		rejected(t, t.Context(), folder, strings.ReplaceAll(r.want, "FILE", file))
 	})
 }
 
-func refused(t *testing.T, ctx context.Context, folder, want string) {
+func rejected(t *testing.T, ctx context.Context, folder, want string) {
 	t.Helper()
 	server, err := etcd.Start(ctx, folder)
 	if err == nil {

@@ -12,8 +12,8 @@ import (
 	"k8s.io/client-go/metadata"
 )
 
-// process does what is due for one object. The caller must retry after an
-// error.
+// process deletes or updates one object if necessary. The caller must retry
+// after an error.
 func (c *Controller) process(ctx context.Context, uid types.UID) error {
 	n := c.graph.node(uid)
 	if n == nil {

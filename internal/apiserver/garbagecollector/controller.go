@@ -17,8 +17,8 @@ import (
 	"example.com/gatehouse/internal/apiserver/controller"
 )
 
-// maxBackoff is the longest time between two attempts. A webhook that refuses a
-// deletion is called as often.
+// maxBackoff is the longest time between two attempts, and so between two calls
+// of a webhook that denies a deletion.
 const maxBackoff = 10 * time.Second
 
 // listInterval is the time between two attempts to discover the resources of
@@ -54,8 +54,8 @@ func New() *Controller {
 }
 
 // Attach makes server run the controller, if there is one. It must be called
-// before the first write. existing says whether the database has objects of an
-// earlier server.
+// before the first write. existing reports whether the database has objects
+// of an earlier server.
 func (c *Controller) Attach(server *genericapiserver.GenericAPIServer, existing bool) error {
 	if c == nil {
 		return nil
@@ -73,14 +73,14 @@ func (c *Controller) Attach(server *genericapiserver.GenericAPIServer, existing 
 	})
 }
 
-// written tells the controller the state of an object.
+// written records the state of an object after a write.
 func (c *Controller) written(resource schema.GroupResource, object runtime.Object) {
 	if m, err := meta.Accessor(object); err == nil {
 		c.enqueue(c.graph.set(newNode(resource, m)))
 	}
 }
 
-// deleted tells the controller that an object does not exist any more.
+// deleted records the deletion of an object.
 func (c *Controller) deleted(object runtime.Object) {
 	if m, err := meta.Accessor(object); err == nil {
 		c.enqueue(c.graph.remove(m.GetUID()))

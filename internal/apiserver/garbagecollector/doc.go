@@ -4,13 +4,13 @@
 // "orphan" and "foregroundDeletion".
 //
 //	controller.go  Controller: the work queue, and the objects of an earlier server
-//	storage.go     tells the Controller what is written, in place of watches
-//	graph.go       the objects with owners or with a finalizer, and who owns whom
-//	collect.go     what is done about one object
+//	storage.go     reports writes to the Controller, instead of watches
+//	graph.go       the objects with owners or with a finalizer, and their owners
+//	collect.go     the deletion or update of one object
 //	objects.go     objects as the API has them
 //
 // Observe wraps the storage of every resource, including custom resources, so
-// that the Controller knows of a write before the client does. An object
+// that the Controller receives a write before the client gets the response. An object
 // without owners costs one lookup of its UID when it is deleted, and no memory.
 // The graph need not be exact: before the Controller changes an object, it
 // reads the object and its owners through the API. It lists the objects of an

@@ -46,7 +46,7 @@ func (o objects) get(
 	found, err := client.Get(ctx, name, metav1.GetOptions{})
 	switch {
 	case apierrors.HasStatusCause(err, metav1.CauseTypeUnexpectedServerResponse):
-		// The version is not served any more, which says nothing of the object.
+		// The version is not served any more, but the object may exist.
 		return nil, o.outdated(err)
 	case apierrors.IsNotFound(err):
 		return nil, nil
@@ -64,8 +64,8 @@ func (o objects) outdated(err error) error {
 	return err
 }
 
-// errClusterScoped says that an object without a namespace has an owner in one.
-// Trying again would not help.
+// errClusterScoped is the error of an object without a namespace that has an owner
+// in one. A retry would not help.
 var errClusterScoped = fmt.Errorf("the owner of a cluster-scoped object is namespaced")
 
 // owner returns the state of an owner of n, and nil if it does not exist. An

@@ -27,7 +27,7 @@ func (c *Controller) Observe(
 	}
 }
 
-// observed is a storage that tells a Controller what is written.
+// observed is a storage that reports writes to a Controller.
 type observed struct {
 	storage.Interface
 	resource   schema.GroupResource

@@ -33,7 +33,7 @@ func TestPatches(t *testing.T) {
 		{row{"list", "it is replaced"}, definition + head + "}, spec: {versions: [{name: v2}]}}", []any{spec(map[string]any{"versions": []any{map[string]any{"name": "v2"}}})}},
 		{row{"two", "the later one wins"}, definition + head + "}, spec: {scope: B}}\n---\n" + head + "}, spec: {scope: C}}", []any{spec(map[string]any{"scope": "C"})}},
 		{row{"annotation", "cert-manager wants one; there need be no spec"}, definition + head + ", annotations: {b: c}}}", []any{spec(nil)}},
-		{row{"of another", "it is left for the server to refuse"}, definition + "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: b}}", []any{spec(nil), nil}},
+		{row{"of another", "it is left for the server to reject"}, definition + "{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: b}}", []any{spec(nil), nil}},
 		{row{"other kinds", "a namespace of the same name is none"}, definition + "{apiVersion: v1, kind: Namespace, metadata: {name: a}}", []any{nil, spec(nil)}},
 	}, func(t *testing.T, r test) {
 		var got []any

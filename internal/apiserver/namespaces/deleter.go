@@ -22,7 +22,7 @@ import (
 // are found by discovery like all others.
 type namespacedResourcesDeleter struct{ controller.Clients }
 
-// errContentRemaining says that objects in the namespace wait for their
+// errContentRemaining is the error if objects in the namespace wait for their
 // finalizers.
 var errContentRemaining = errors.New("the namespace still contains objects")
 

@@ -44,7 +44,7 @@ func userRoles() []bootstrapRole {
 	}
 }
 
-// reviewGrants let a component ask who a user is and what the user may do.
+// reviewGrants let a component create TokenReviews and access reviews.
 func reviewGrants() []grant {
 	return []grant{
 		{verbs: "create", groups: "authentication.k8s.io", resources: "tokenreviews"},

@@ -15,8 +15,8 @@ import (
 )
 
 // cache has a value that is computed from all objects of a resource. The store
-// reports a write before it responds to the client, so a request that begins
-// after the response sees the write.
+// reports a write before it responds to the client, so the write affects every
+// request that begins after the response.
 type cache[T any] struct {
 	store *genericregistry.Store
 	// make makes the value.

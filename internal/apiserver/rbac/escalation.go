@@ -100,8 +100,8 @@ func (g Guard) allows(ctx context.Context, a authorizer.Attributes) bool {
 	return err == nil && decision == authorizer.DecisionAllow
 }
 
-// confirm returns kube-apiserver's error if rules allow what the user may not do
-// in the namespace of the request.
+// confirm returns kube-apiserver's error if rules grant permissions that the user
+// does not have in the namespace of the request.
 func (g Guard) confirm(ctx context.Context, u user.Info, rules []rbacv1.PolicyRule) error {
 	held, err := g.Resolver.rulesFor(ctx, u, request.NamespaceValue(ctx))
 	covered, missing := validation.Covers(held, rules)

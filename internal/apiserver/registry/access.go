@@ -35,7 +35,7 @@ type Access struct {
 }
 
 // attach connects the storage of groups, which is not installed yet. The end of
-// ctx does not interrupt what the storage does later.
+// ctx does not interrupt later writes of the storage.
 func (a Access) attach(ctx context.Context, groups []*genericapiserver.APIGroupInfo) {
 	ctx = context.WithoutCancel(ctx)
 	if a.Roles != nil {

@@ -68,7 +68,7 @@ func (r bindingREST) Create(
 	assigned := func(_ context.Context, _, old runtime.Object) (runtime.Object, error) {
 		return assignPod(old.(*corev1.Pod), binding)
 	}
-	// Admission has seen the Binding and does not see the update of the pod.
+	// Admission has received the Binding and does not receive the update of the pod.
 	_, _, err := r.pods.Update(ctx, name, rest.DefaultUpdatedObjectInfo(nil, assigned),
 		rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, false,
 		&metav1.UpdateOptions{DryRun: options.DryRun})

@@ -12,8 +12,8 @@ import (
 
 type signingRequest = certificatesv1.CertificateSigningRequest
 
-// setCertificateRequester writes who requests a certificate, in place of what
-// the client sent.
+// setCertificateRequester writes the user who requests a certificate, and
+// overwrites the values of the client.
 func setCertificateRequester(o runtime.Object, by user.Info) {
 	spec := &o.(*signingRequest).Spec
 	spec.Username, spec.UID, spec.Groups = by.GetName(), by.GetUID(), by.GetGroups()

@@ -26,7 +26,7 @@ type connectREST struct {
 
 var _ rest.Connecter = connectREST{}
 
-// newConnectREST returns a subresource of pods. Admission sees objects of the
+// newConnectREST returns a subresource of pods. Admission receives objects of the
 // type of options.
 func newConnectREST(options runtime.Object) func(resourceREST) rest.Storage {
 	return func(r resourceREST) rest.Storage {

@@ -22,7 +22,7 @@
 //	policies.go        validation of admission policies and bindings
 //	certificates.go    approval of certificate signing requests
 //	apiservices.go     APIServices, which are stored only
-//	accessreviews.go   those of them that ask what a user may do
+//	accessreviews.go   those of them about the permissions of a user
 //	access.go          tokens in Secrets, and default service accounts
 //	roles.go           roles and bindings that grant more than the user has
 //	reviews.go         TokenReview, SubjectAccessReview and the like

@@ -70,7 +70,7 @@ func (r evictionREST) Create(
 	if dryrun.IsDryRun(options.DryRun) {
 		deleteOptions.DryRun = options.DryRun
 	}
-	// As in kube-apiserver, admission sees the eviction but not the deletion.
+	// As in kube-apiserver, admission receives the eviction but not the deletion.
 	if _, _, err := r.pods.Delete(ctx, name, rest.ValidateAllObjectFunc, deleteOptions); err != nil {
 		return nil, err
 	}

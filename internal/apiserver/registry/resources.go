@@ -32,7 +32,7 @@ type Resource struct {
 
 	// allowCreateOnUpdate lets PUT create objects.
 	allowCreateOnUpdate bool
-	// requireResourceVersion refuses updates without a resourceVersion.
+	// requireResourceVersion rejects updates without a resourceVersion.
 	requireResourceVersion bool
 	// validateName validates metadata.name; nil requires a DNS subdomain.
 	validateName apivalidation.ValidateNameFunc

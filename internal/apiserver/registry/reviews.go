@@ -143,7 +143,7 @@ func (r reviewREST) setStatus(ctx context.Context, object runtime.Object) error 
 }
 
 // authenticate authenticates a synthetic request with the token, for the
-// audiences that the client asks for: by default those of the server.
+// audiences in the spec: by default those of the server.
 func (r reviewREST) authenticate(
 	ctx context.Context, spec authenticationv1.TokenReviewSpec,
 ) (authenticationv1.TokenReviewStatus, error) {

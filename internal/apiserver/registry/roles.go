@@ -15,8 +15,8 @@ import (
 	"example.com/gatehouse/internal/apiserver/rbac"
 )
 
-// guardedREST is the storage of roles or bindings, which refuses those that
-// grant a user more than the user has.
+// guardedREST is the storage of roles or bindings. It rejects those that grant
+// permissions that the writing user does not have.
 type guardedREST struct {
 	resourceREST
 	guard rbac.Guard
@@ -65,8 +65,8 @@ func (r guardedREST) Update(
 	return r.resourceREST.Update(ctx, name, checked, create, update, forceCreate, options)
 }
 
-// onlyForDeletion reports whether an update changes only what a garbage
-// collector changes, which grants nothing.
+// onlyForDeletion reports whether an update changes only the fields that a
+// garbage collector changes, which grants no permission.
 func onlyForDeletion(object, old runtime.Object) bool {
 	changed := object.DeepCopyObject()
 	m, before := accessor(changed), accessor(old)

@@ -66,7 +66,7 @@ func (r scaleREST) scaleOf(parent runtime.Object) (*autoscalingv1.Scale, error) 
 	return scale.(*autoscalingv1.Scale), nil
 }
 
-// Update implements rest.Updater. Admission sees Scales.
+// Update implements rest.Updater. Admission receives Scales.
 func (r scaleREST) Update(
 	ctx context.Context, name string, object rest.UpdatedObjectInfo, create rest.ValidateObjectFunc,
 	update rest.ValidateObjectUpdateFunc, _ bool, options *metav1.UpdateOptions,

@@ -17,7 +17,7 @@ const cacheLimit = time.Second
 
 // storageWithFilledCacher is genericregistry.StorageWithCacher for custom
 // resources: it returns when the watch cache can be listed. Without it the first
-// list of a new kind is refused with 429, and k8s.io/apiextensions-apiserver,
+// list of a new kind gets 429, and k8s.io/apiextensions-apiserver,
 // which lists a kind before it deletes the definition, may keep a definition
 // Terminating: it takes its own change of the status for that of another client.
 func storageWithFilledCacher() generic.StorageDecorator {

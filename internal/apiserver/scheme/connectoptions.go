@@ -13,7 +13,7 @@ import (
 )
 
 // addConnectOptions adds the conversions from url.Values to the options of
-// CONNECT requests, which are the object that admission sees.
+// CONNECT requests, which are their object in admission.
 func addConnectOptions(scheme *runtime.Scheme) error {
 	return errors.Join(
 		addQuery(scheme, func(q query, o *corev1.PodExecOptions) {

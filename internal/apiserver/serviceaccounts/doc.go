@@ -2,8 +2,8 @@
 // authenticates clients by them, as kube-apiserver does.
 //
 //	tokens.go        the issuer and its signing key
-//	claims.go        what tokens contain
-//	authenticate.go  who the client with a token is
+//	claims.go        the claims of tokens
+//	authenticate.go  the user of a token
 //	legacy.go        the tokens in Secrets of type
 //	                 kubernetes.io/service-account-token
 //	openid.go        the documents with which others verify tokens

@@ -123,8 +123,8 @@ func TestInvalidated(t *testing.T) {
 	})
 }
 
-// TestRefused: the token itself is wrong.
-func TestRefused(t *testing.T) {
+// TestRejected: the token itself is wrong.
+func TestRejected(t *testing.T) {
 	t.Parallel()
 	tokens, now := open(t, "", objects()), time.Now()
 	good := issue(t, tokens, Request{Lifetime: time.Hour}, now)

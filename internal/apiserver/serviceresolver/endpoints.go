@@ -6,7 +6,7 @@ import (
 )
 
 // withAddresses drops endpoints without an address, on which k8s.io/apiserver
-// panics. kube-apiserver refuses to store them; this server does not validate
+// panics. kube-apiserver rejects them; this server does not validate
 // EndpointSlices.
 type withAddresses struct{ slices apiproxy.EndpointSliceGetter }
 

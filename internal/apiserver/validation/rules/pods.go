@@ -12,8 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// podRules are for pod specs and what is in them but containers, volumes and
-// scheduling.
+// podRules are for pod specs, without containers, volumes and scheduling.
 func podRules() []rule {
 	return []rule{
 		on(templateMeta),

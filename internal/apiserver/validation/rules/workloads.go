@@ -59,7 +59,7 @@ func appsRules() []rule {
 	}
 }
 
-// lasting validates what is common to workloads whose pods always restart. name
+// lasting validates the common fields of workloads whose pods always restart. name
 // is for the message about the selector, kind for that about the pods.
 func lasting(
 	selector *metav1.LabelSelector, pod corev1.PodSpec, path *field.Path, name, kind string,
