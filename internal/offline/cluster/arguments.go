@@ -81,7 +81,7 @@ func (l *lines) shown(common string) []string {
 	return append(l.text[:enough:enough], fmt.Sprintf("%d more %s", l.count-enough, common))
 }
 
-// fallback says that the objects of -f are admitted.
+// fallback reports whether the objects of -f are admitted.
 func (in *Set) fallback() bool { return len(in.files.Objects) == 0 && !in.files.Optional }
 
 // arguments returns the paths of the objects to admit.
@@ -147,8 +147,8 @@ func (in *Set) checkArguments() {
 	}
 }
 
-// addArgument adds what an argument says about the cluster. It returns an
-// object that is admitted, and false if there is none or it has a mistake.
+// addArgument adds an argument that describes the cluster. Otherwise it returns
+// the object to admit, and false if there is none or it has a mistake.
 func (in *Set) addArgument(d *manifest.Document) (requests.Source, bool) {
 	if !in.isAdmitted(d) {
 		if !d.Patch && webhookconfig.Is(d.Kind) && !in.fallback() {
@@ -179,7 +179,7 @@ func (in *Set) decode(d *manifest.Document) (requests.Source, error) {
 	return requests.Source{Document: d, Object: object}, err
 }
 
-// see remembers what Remarks and ImplicitNamespaces say about a request.
+// see records a request for Remarks and ImplicitNamespaces.
 func (in *Set) see(s requests.Source, r *admission.Request) {
 	c := &in.checked
 	c.count++

@@ -19,7 +19,7 @@ type definition struct {
 	*manifest.Document
 	role role
 	name string
-	// patch says that it has no group, and no mistake.
+	// patch is true if it has no group, and no mistake.
 	patch bool
 }
 
@@ -75,7 +75,7 @@ func (d *definition) merge(patch definition) error {
 }
 
 // addDefinition adds the kind that a CustomResourceDefinition defines. The
-// error says where it is.
+// error has its position.
 func (in *Set) addDefinition(d *manifest.Document, r role) error {
 	obj, err := in.kinds.Decode(d)
 	if err != nil {
@@ -101,7 +101,7 @@ func definesKind(d *manifest.Document) bool {
 
 const definitionKind = "CustomResourceDefinition"
 
-// blame adds the position to err, which begins with the field at fault.
+// blame adds the position to err, which begins with the invalid field.
 func blame(d *manifest.Document, err error) error {
 	field, _, _ := strings.Cut(err.Error(), ":")
 	return d.Wrap(field, err)

@@ -36,7 +36,7 @@ func NewKinds(d *resolve.Dialer, ca []byte, defaulting bool) *kinds.Registry {
 func checkConversion(d *resolve.Dialer, crd *apiextensionsv1.CustomResourceDefinition) error {
 	address, ok := webhookconfig.ConversionAddress(crd)
 	if !ok {
-		return nil // crdconversion says what is wrong with it
+		return nil // crdconversion reports its mistake
 	}
 	return d.Check(address)
 }

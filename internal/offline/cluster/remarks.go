@@ -13,7 +13,7 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// nothingToAdmit says why there is nothing to admit.
+// nothingToAdmit returns why there is no object to admit.
 func (in *Set) nothingToAdmit() error {
 	reason := "the arguments hold no objects"
 	switch {
@@ -27,12 +27,12 @@ func (in *Set) nothingToAdmit() error {
 	return errors.New(strings.Join(append([]string{"nothing to admit: " + reason}, in.unread...), "; "))
 }
 
-// Use says how the caller used the inputs.
+// Use describes how the caller used the inputs.
 type Use struct {
 	// Unheeded are flags without effect on request files.
 	Unheeded []string
-	// OtherWebhooks says that there are webhooks besides those of the inputs,
-	// Unadmitted that the caller admits nothing.
+	// OtherWebhooks is true if there are webhooks besides those of the inputs, and
+	// Unadmitted if the caller admits no object.
 	OtherWebhooks, Unadmitted bool
 }
 
@@ -87,12 +87,12 @@ func (in *Set) Deprecations() []string {
 	return all
 }
 
-// remark says something about a field of a document.
+// remark returns a remark about a field of a document.
 func remark(d *manifest.Document, field, format string, args ...any) string {
 	return d.Wrap(field, fmt.Errorf(format, args...)).Error()
 }
 
-// unheeded says that flags are not about requests in files.
+// unheeded returns a remark about flags that do not apply to requests in files.
 func (in *Set) unheeded(flags []string) []string {
 	if len(flags) == 0 {
 		return nil

@@ -31,17 +31,17 @@ type Files struct {
 	// describe the cluster.
 	Objects  []string
 	Settings requests.Settings
-	// Optional says that nothing may be admitted. No file may be empty.
+	// Optional allows inputs without objects to admit. No file may be empty.
 	Optional bool
 	// Stdin is the input "-", which is kept; see manifest.Reader.
 	Stdin io.Reader
-	// Recursive says that the folders in folders are read as well.
+	// Recursive reads sub-folders as well.
 	Recursive bool
 
 	// Namespace is that of namespaced RBAC objects without one. Required.
 	Namespace string
-	// Pairs says that arguments may update the arguments before them, which
-	// then describe the cluster and the later ones do not.
+	// Pairs allows arguments to update earlier arguments. Then the earlier ones
+	// describe the cluster, and the later ones do not.
 	Pairs bool
 }
 
@@ -57,7 +57,7 @@ type Set struct {
 	Params   []runtime.Object
 	// Namespaces are the Namespaces, each once.
 	Namespaces []*corev1.Namespace
-	// Policy has the RBAC objects; HasPolicy says that there are any.
+	// Policy has the RBAC objects; HasPolicy is true if there are any.
 	Policy    rbac.Policy
 	HasPolicy bool
 	// Stored are the stored objects that arguments update.
@@ -75,7 +75,7 @@ type Set struct {
 	// the paths with nothing else.
 	unused    []*manifest.Document
 	pointless []pointlessPath
-	// unread says which folders were not read.
+	// unread are the folders that were not read.
 	unread []string
 	// deprecated are configurations of a version that is no longer served.
 	deprecated []*manifest.Document

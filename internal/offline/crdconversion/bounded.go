@@ -57,8 +57,8 @@ func (b *boundedBody) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// look lowers the limit if the body turns out not to be a JSON object, which it
-// is for those who will read it if it begins with a brace.
+// look lowers the limit if the body does not begin with a brace, and so is no JSON
+// object.
 func (b *boundedBody) look(data []byte) {
 	if data = bytes.TrimSpace(data); b.begun || len(data) == 0 {
 		return

@@ -9,10 +9,10 @@ import (
 	"example.com/gatehouse/dispatcher/client"
 )
 
-// connections says how webhooks are reached. It does not ask the resolver that
-// it is given, which knows no credentials but those of the pod in which it
-// runs: they are for the API server, and who answers here in its name is up to
-// Config.Dial.
+// connections returns the connections to webhooks. It does not use the resolver
+// of the argument, which has only the credentials of the pod in which it runs.
+// These are for the API server, and Config.Dial may connect to another server in
+// its name.
 func (c Config) connections(
 	webhookutil.AuthenticationInfoResolver,
 ) webhookutil.AuthenticationInfoResolver {

@@ -138,15 +138,15 @@ func TestNoCall(t *testing.T) {
 	}
 	hollow := widget("v1", 1)
 	hollow.Object = map[string]any{"apiVersion": "example.com/v1", "kind": "Widget"}
-	stranger := widget("v1", 1)
-	stranger.SetAPIVersion("example.com/v9")
+	unknown := widget("v1", 1)
+	unknown.SetAPIVersion("example.com/v9")
 	other := widget("v1", 1)
 	other.SetAPIVersion("v1")
 	testtable.Run(t, []test{
 		{row{"there already", "nothing is to be done"}, widget("v2", 1), "v2", ""},
 		{row{"hollow", "API servers convert such objects when they start, before any webhook does"}, hollow, "v2", ""},
 		{row{"to unknown", "a version that the definition does not have"}, widget("v1", 1), "v9", "request to convert CR to an invalid group/version: example.com/v9"},
-		{row{"from unknown", "an object that the definition does not define"}, stranger, "v1", "request to convert CR from an invalid group/version: example.com/v9"},
+		{row{"from unknown", "an object that the definition does not define"}, unknown, "v1", "request to convert CR from an invalid group/version: example.com/v9"},
 		{row{"other group", "another group's object"}, other, "v1", `/v1, Kind=Widget is unstructured and is not suitable for converting to "example.com/v1"`},
 	}, func(t *testing.T, tc test) {
 		w := newWebhook(t, nil)

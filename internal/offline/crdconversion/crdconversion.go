@@ -16,7 +16,7 @@ import (
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 )
 
-// Config says how webhooks are reached.
+// Config configures the connections to webhooks.
 type Config struct {
 	// Dial opens connections. The address of a service is
 	// "name.namespace.svc:port". Many goroutines may call it. Required.
@@ -27,8 +27,8 @@ type Config struct {
 	// verified with, in PEM. Empty means the system's. It is not modified.
 	CABundle []byte
 	// Timeout is for a whole call, repetitions included. Zero means 30 seconds,
-	// as in kube-apiserver. The webhook is told, in the parameter timeout of
-	// its URL.
+	// as in kube-apiserver. The webhook receives it as the parameter timeout
+	// of its URL.
 	Timeout time.Duration
 }
 
@@ -38,7 +38,7 @@ const defaultTimeout = 30 * time.Second
 // is Webhook. It does not call the webhook. The definition is not modified, and
 // later changes of it have no effect.
 //
-// The error names the definition and says what is wrong with it or with the
+// The error names the definition, and describes the mistake in it or in the
 // Config.
 func Make(
 	c Config, crd *apiextensionsv1.CustomResourceDefinition,

@@ -122,7 +122,7 @@ func TestHostileWebhooks(t *testing.T) {
 		{row{"much YAML", "it would take minutes to read"}, says(200, "a: ["+strings.Repeat("[],", 1<<20)+"]"), 0, "the response is not a JSON object and is longer than 262144 bytes"},
 		{row{"late YAML", "blanks before it are read, too"}, says(200, strings.Repeat(" ", 1<<20)+"a: b"), 0, "the response is not a JSON object and is longer than 262144 bytes"},
 		{row{"hang up", "it closes the connection"}, hangUp, 0, "EOF"},
-		{row{"redirect to another host", "the object would go to a stranger"}, redirect(307, "https://10.1.2.3/secret?x"), 0,
+		{row{"redirect to another host", "the object would go to another server"}, redirect(307, "https://10.1.2.3/secret?x"), 0,
 			"redirect to https://10.1.2.3 refused: another scheme, host or port than the webhook's"},
 		{row{"redirect to plain HTTP", "the object would go in clear"}, redirect(308, "http://127.0.0.1/"), 0, "redirect to http://127.0.0.1 refused"},
 		{row{"redirect to nonsense", "an address that cannot be read is not shown"}, redirect(302, "https://%zz/"), 0, "redirect to a malformed address refused"},

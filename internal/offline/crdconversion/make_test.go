@@ -133,13 +133,13 @@ func TestTrust(t *testing.T) {
 	own := func(b []byte) []byte { return b }
 	none := func([]byte) []byte { return nil }
 	blank := func([]byte) []byte { return []byte(" \n") }
-	stranger := func([]byte) []byte { return other.Bundle() }
+	foreign := func([]byte) []byte { return other.Bundle() }
 	testtable.Run(t, []test{
 		{row{"definition's", "as in a cluster"}, own, none, true},
 		{row{"config's", "in a cluster the bundle would be in the definition"}, none, own, true},
 		{row{"blank", "kube-apiserver takes blanks for nothing"}, blank, own, true},
-		{row{"definition's first", "who says whom he trusts is not asked again"}, stranger, own, false},
-		{row{"config's alone", "the other way around"}, own, stranger, true},
+		{row{"definition's first", "a definition with a caBundle needs no other"}, foreign, own, false},
+		{row{"config's alone", "the other way around"}, own, foreign, true},
 		{row{"none", "the system does not know it"}, none, none, false},
 	}, func(t *testing.T, tc test) {
 		w := newWebhook(t, nil)

@@ -51,8 +51,8 @@ func scaleUp(r *autoscalingv2.HPAScalingRules) {
 	}
 }
 
-// scaleDown removes as many pods as it likes. How long to wait before that is
-// left to the controller, whose command line says it.
+// scaleDown may remove all pods. The controller waits before that; its command line
+// sets the time.
 func scaleDown(r *autoscalingv2.HPAScalingRules) {
 	setOnce(&r.SelectPolicy, autoscalingv2.MaxChangePolicySelect)
 	if r.Policies == nil {

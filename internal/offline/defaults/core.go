@@ -47,8 +47,8 @@ func limitRange(l *corev1.LimitRange) {
 	})
 }
 
-// limitContainers says what containers get that do not say it themselves: as
-// much as they may have, or at least as much as they must ask for.
+// limitContainers sets a missing Default to Max, and a missing DefaultRequest to
+// Default, or else to Min.
 func limitContainers(i *corev1.LimitRangeItem) {
 	missing(&i.Default, i.Max)
 	missing(&i.DefaultRequest, i.Default)

@@ -101,7 +101,7 @@ func tolerationBeta1(t *resourcev1beta1.DeviceToleration) {
 	fill(&t.Operator, resourcev1beta1.DeviceTolerationOpEqual)
 }
 
-// oneDevice has a request be for one device unless it says otherwise.
+// oneDevice makes a request without a mode and a count a request for one device.
 func oneDevice[M ~string](mode *M, count *int64) {
 	fill(mode, M(resourcev1.DeviceAllocationModeExactCount))
 	if *mode == M(resourcev1.DeviceAllocationModeExactCount) {

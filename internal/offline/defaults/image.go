@@ -22,8 +22,8 @@ var imageName = regexp.MustCompile(`^(?:` + host + `/)?` + component + `(?:/` + 
 // imageID matches what is the ID of an image and cannot be its name.
 var imageID = regexp.MustCompile(`^[a-f0-9]{64}$`)
 
-// pullPolicy is how an image is pulled if nothing else is said: always if it is
-// the latest, which an image without a tag and a digest is, and otherwise once.
+// pullPolicy is the default imagePullPolicy: Always for the tag latest, which is that
+// of an image without a tag and a digest, and otherwise IfNotPresent.
 //
 // Compat: what is no name of an image, such as the empty text or one with
 // capitals in it, is pulled once. It is never an error.

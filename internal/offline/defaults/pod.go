@@ -23,8 +23,7 @@ func pod(p *corev1.Pod) {
 	podStatus(&p.Status)
 }
 
-// requestLimits has a container ask for as much as it may use at most, where it
-// does not say how much it needs.
+// requestLimits sets the missing requests of a container to its limits.
 func requestLimits(c *corev1.Container) {
 	missing(&c.Resources.Requests, c.Resources.Limits)
 }
@@ -49,9 +48,9 @@ func podSpec(s *corev1.PodSpec) {
 	some(s.Resources, roundBoth)
 }
 
-// serviceAccount has both names of the field say the same.
+// serviceAccount sets both names of the field to the same value.
 //
-// Compat: the old name is overwritten, whatever it said, unless it is the only
+// Compat: the old name is overwritten, whatever its value, unless it is the only
 // one. Up to v1.36 the server's internal type did this; since it has both
 // names, v1.37 does it here, and so again after every patch.
 func serviceAccount(s *corev1.PodSpec) {

@@ -52,7 +52,7 @@ spec: {dnsPolicy: None, enableServiceLinks: false, restartPolicy: Never, schedul
 		{testtable.Row{"service account of a pod", "pods get it like templates"}, of(pod), complete + `
   serviceAccountName: robot`, `
 			spec.serviceAccount: robot`},
-		{testtable.Row{"less than no time", "a pod gets the least there is; its validation would refuse what was written"}, of(pod), `
+		{testtable.Row{"less than no time", "a pod gets the least there is; its validation would reject what was written"}, of(pod), `
 spec: {dnsPolicy: None, enableServiceLinks: false, restartPolicy: Never, schedulerName: mine,
   securityContext: {}, terminationGracePeriodSeconds: -30}`, `
 			spec.terminationGracePeriodSeconds: 1`},

@@ -7,14 +7,12 @@ import (
 	"k8s.io/component-helpers/resource"
 )
 
-// podResources completes the resources of a pod as a whole, which only a pod
-// has that says something of them. The containers' requests are complete by
-// now.
+// podResources completes the pod-level resources, if the pod has any. The
+// requests of the containers must be complete.
 //
-//  1. Huge pages of which the pod says nothing are limited to what its
-//     containers may use.
-//  2. Of CPU and memory, a pod with limits asks for what its containers ask
-//     for.
+//  1. A huge page size without a pod-level limit and request gets the limit of the
+//     containers.
+//  2. A pod with limits gets the requests of its containers for CPU and memory.
 //  3. A resource with a limit and without a request gets the limit as request.
 func podResources(p *corev1.Pod) {
 	r := p.Spec.Resources
@@ -33,7 +31,7 @@ func podResources(p *corev1.Pod) {
 }
 
 // hugePageLimits are the containers' limits of the huge pages that the pod does
-// not ask for itself.
+// not request itself.
 func hugePageLimits(p *corev1.Pod) corev1.ResourceList {
 	limits := corev1.ResourceList{}
 	for name, quantity := range resource.AggregateContainerLimits(p, resource.PodResourcesOptions{}) {
@@ -44,8 +42,7 @@ func hugePageLimits(p *corev1.Pod) corev1.ResourceList {
 	return limits
 }
 
-// overcommitted are the resources of which a pod may be limited to more than it
-// asks for.
+// overcommitted are the resources whose limit may exceed the request of a pod.
 func overcommitted(list corev1.ResourceList) corev1.ResourceList {
 	kept := corev1.ResourceList{}
 	for name, quantity := range podLevel(list) {

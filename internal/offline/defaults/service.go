@@ -26,7 +26,7 @@ func service(s *corev1.Service) {
 
 // affinity has a client come back to the same pod for three hours, if at all.
 //
-// Compat: what a service that has none says about its affinity is dropped.
+// Compat: the configuration of the affinity of a service without affinity is dropped.
 func affinity(s *corev1.ServiceSpec) {
 	fill(&s.SessionAffinity, corev1.ServiceAffinityNone)
 	switch s.SessionAffinity {
@@ -47,7 +47,7 @@ func servicePort(p *corev1.ServicePort) {
 	}
 }
 
-// isExternal tells services that can be reached from outside of the cluster.
+// isExternal reports whether clients outside of the cluster can reach the service.
 func isExternal(s *corev1.ServiceSpec) bool {
 	return s.Type == corev1.ServiceTypeLoadBalancer || s.Type == corev1.ServiceTypeNodePort ||
 		s.Type == corev1.ServiceTypeClusterIP && len(s.ExternalIPs) > 0

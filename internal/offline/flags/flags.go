@@ -41,8 +41,8 @@ func CheckStdin(paths []string) error {
 	return nil
 }
 
-// OnlyWith returns an error if a flag is set that has no effect on what another
-// one asks for: only the heeded ones have.
+// OnlyWith returns an error if a flag is set that has no effect with the flag asked:
+// only the heeded ones have an effect.
 func OnlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
 	var unheeded error
 	f.Visit(func(flag *pflag.Flag) {
@@ -59,7 +59,7 @@ func Anywhere(f *pflag.FlagSet, value *bool) {
 	f.BoolVar(value, "connect-anywhere", false, "connect to webhooks on other machines, too")
 }
 
-// Routes returns what the values of --resolve say.
+// Routes returns the routes of the values of --resolve.
 func Routes(values []string) (resolve.Table, error) {
 	t, err := resolve.Parse(values)
 	if err != nil {
@@ -82,8 +82,8 @@ func CA(file string) ([]byte, error) {
 	return pem, nil
 }
 
-// Plugin is what a server's configuration says about the webhooks of one phase.
-// Either is empty if it says nothing.
+// Plugin is the configuration of a server for the webhooks of one phase. A field is
+// empty if it is not configured.
 type Plugin struct {
 	// Kubeconfig is the file with the credentials for the webhooks.
 	Kubeconfig string
@@ -97,15 +97,15 @@ const (
 	validatingPlugin = "ValidatingAdmissionWebhook"
 )
 
-// Admission returns what the file of --admission-control-config-file says about
-// the webhook plugin of each phase. Nothing if file is empty.
+// Admission returns the configuration of the webhook plugin of each phase in the file
+// of --admission-control-config-file; nil if file is empty.
 func Admission(file string) (map[admission.Phase]Plugin, error) {
 	if file == "" {
 		return nil, nil
 	}
 	configs, err := pluginconfig.Admission(file, mutatingPlugin, validatingPlugin)
 	if err != nil {
-		if !strings.Contains(err.Error(), file) { // apiserver's reader does not always say
+		if !strings.Contains(err.Error(), file) { // apiserver's reader does not always name it
 			err = fmt.Errorf("%s: %w", file, err)
 		}
 		return nil, fmt.Errorf("--admission-control-config-file: %w", err)

@@ -32,7 +32,7 @@ type Flag struct {
 
 const form = "want WEBHOOK=FAULT or WEBHOOK=@FILE"
 
-// aliases are second names of faults, after what users ask for.
+// aliases are second names of faults, after their effects.
 var aliases = map[string]string{
 	"down":    "refuse",
 	"timeout": "hang",

@@ -45,8 +45,7 @@ func secret(s *corev1.Secret) {
 // podCIDRs has a node's one range be the first of all. The internal type has
 // only the list.
 //
-// Compat: clients that know the one alone are believed, and the list is
-// replaced when it disagrees.
+// Compat: the old field takes precedence, and replaces the list if they differ.
 func podCIDRs(s *corev1.NodeSpec) {
 	switch {
 	case s.PodCIDR == "" && len(s.PodCIDRs) > 0:

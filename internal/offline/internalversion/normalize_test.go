@@ -99,7 +99,7 @@ func TestWorkloads(t *testing.T) {
 		{testtable.Row{"steps of a DaemonSet's other strategy", "this is valid, and what is not written is no default"}, of[appsv1.DaemonSet],
 			counted + "\nspec: {updateStrategy: {type: OnDelete, rollingUpdate: {maxSurge: 10%}}}",
 			counted + "\nspec: {updateStrategy: {type: OnDelete, rollingUpdate: {maxUnavailable: 0, maxSurge: 10%}}}"},
-		{testtable.Row{"steps of a Deployment's other strategy", "validation will refuse it, but webhooks are asked before"}, of[appsv1.Deployment],
+		{testtable.Row{"steps of a Deployment's other strategy", "validation will reject it, but webhooks are asked before"}, of[appsv1.Deployment],
 			`spec: {strategy: {type: Recreate, rollingUpdate: {maxUnavailable: 1}}}`, `spec: {strategy: {type: Recreate, rollingUpdate: {maxUnavailable: 1, maxSurge: 0}}}`},
 		{testtable.Row{"Deployment without steps", "no parameters are made where there are none"}, of[appsv1.Deployment],
 			`spec: {strategy: {type: Recreate}}`, ``},

@@ -28,9 +28,9 @@ func templateGeneration(d metav1.Object) {
 	d.SetAnnotations(annotations)
 }
 
-// claims says of nested claims what they are.
+// claims sets the kind and the apiVersion of nested claims.
 //
-// Compat: of all nested objects, only these do.
+// Compat: of all nested objects, only claims have them.
 func claims(all []corev1.PersistentVolumeClaim) {
 	for i := range all {
 		all[i].SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("PersistentVolumeClaim"))

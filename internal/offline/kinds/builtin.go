@@ -16,7 +16,7 @@ const (
 	clusterScoped = false
 )
 
-// subresources says which of status and scale a kind has.
+// subresources are those of status and scale that a kind has.
 type subresources uint8
 
 const (

@@ -14,7 +14,7 @@ import (
 type definition struct {
 	name string
 	// versions are all versions, also those that are not served: they can be
-	// converted, and webhooks can ask for them. Each has its scale, or nil.
+	// converted, and rules of webhooks can name them. Each has its scale, or nil.
 	versions map[string]*apiextensionsv1.CustomResourceSubresourceScale
 	// strategy prunes, defaults and validates the objects.
 	strategy *strategy.Custom

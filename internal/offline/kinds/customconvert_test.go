@@ -55,7 +55,7 @@ func TestConversionWebhooks(t *testing.T) {
 	}
 	rows := []test{
 		{row{"good", "the webhook may do with the object what it likes"}, connectable(), nil, become("example.com/v2 Gear"), ""},
-		{row{"refused", "the error that clients of an API server see names one version at most"}, connectable(), nil,
+		{row{"rejected", "the error that clients of an API server see names one version at most"}, connectable(), nil,
 			func(runtime.Object, runtime.GroupVersioner) (runtime.Object, error) {
 				return nil, errors.New("conversion webhook for example.com/v1, Kind=Gear failed: no")
 			}, "cannot convert example.com/v1 Gear to example.com/v2: the conversion webhook of the CustomResourceDefinition gears.example.com: conversion webhook for example.com/v1, Kind=Gear failed: no"},

@@ -23,7 +23,7 @@ type Registry struct {
 	bodies   map[schema.GroupVersionKind]body
 	// definitions are the custom kinds.
 	definitions map[schema.GroupKind]*definition
-	// defaults says that objects are defaulted.
+	// defaults is true if objects get their defaults.
 	defaults bool
 	// roundtrip applies to built-in objects besides defaulting.
 	roundtrip func(runtime.Object)

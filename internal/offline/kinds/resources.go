@@ -15,7 +15,7 @@ type Resource struct {
 	schema.GroupVersionResource
 	// Kind is the kind of the objects.
 	Kind schema.GroupVersionKind
-	// Namespaced says whether the objects are in namespaces; false for
+	// Namespaced is true if the objects are in namespaces. It is false for
 	// namespaces themselves.
 	Namespaced bool
 }

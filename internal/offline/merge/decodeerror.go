@@ -15,7 +15,7 @@ import (
 // object's fields from being decoded into a Go type. err is the error of the
 // decoder, which rarely has the path; blank makes an empty object of the type.
 func decodeError(err error, fields map[string]any, blank func() any) error {
-	refused := func(part any) bool {
+	rejected := func(part any) bool {
 		encoded, failed := json.Marshal(part)
 		if failed == nil {
 			failed = kjson.UnmarshalCaseSensitivePreserveInts(encoded, blank())
@@ -25,33 +25,33 @@ func decodeError(err error, fields map[string]any, blank func() any) error {
 		}
 		return failed != nil
 	}
-	path := strings.TrimPrefix(locate(fields, refused), ".")
+	path := strings.TrimPrefix(locate(fields, rejected), ".")
 	if path == "" {
 		return errors.New(reason(err))
 	}
 	return fmt.Errorf("%s: %s", path, reason(err))
 }
 
-// locate returns the path of the first value in whole that is refused alone. An
-// object or list that is refused even if it is empty is the value itself.
-func locate(whole any, refused func(any) bool) string {
+// locate returns the path of the first value in whole that is rejected alone. An
+// object or list that is rejected even if it is empty is the value itself.
+func locate(whole any, rejected func(any) bool) string {
 	switch v := whole.(type) {
 	case map[string]any:
-		if refused(map[string]any{}) {
+		if rejected(map[string]any{}) {
 			return ""
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			alone := func(part any) bool { return refused(map[string]any{name: part}) }
+			alone := func(part any) bool { return rejected(map[string]any{name: part}) }
 			if alone(v[name]) {
 				return "." + name + locate(v[name], alone)
 			}
 		}
 	case []any:
-		if refused([]any{}) {
+		if rejected([]any{}) {
 			return ""
 		}
 		for i, item := range v {
-			alone := func(part any) bool { return refused([]any{part}) }
+			alone := func(part any) bool { return rejected([]any{part}) }
 			if alone(item) {
 				return fmt.Sprintf("[%d]", i) + locate(item, alone)
 			}

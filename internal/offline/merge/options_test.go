@@ -172,7 +172,7 @@ func TestPatchOfScale(t *testing.T) {
 	})
 }
 
-// TestApplyToScale is refused: what the Scale was made of says who owns the
+// TestApplyToScale is rejected: what the Scale was made of says who owns the
 // replicas.
 func TestApplyToScale(t *testing.T) {
 	t.Parallel()

@@ -13,7 +13,7 @@ import (
 )
 
 // strategic applies a strategic merge patch, which changes an object's fields
-// as the tags of its Go type say.
+// according to the tags of its Go type.
 func (m *Merger) strategic(stored runtime.Object, text []byte) (runtime.Object, error) {
 	// The library does not parse the object, but only the patch at each level.
 	if err := checkPatch(text, 0); err != nil {

@@ -27,7 +27,7 @@ type Inputs struct {
 	Kinds *kinds.Registry
 	Types func(schema.GroupVersionKind) managedfields.TypeConverter
 	// Namespaces are the namespaces. An API server's label with the name is added.
-	// AnyNamespace says that all others exist, too, without other labels.
+	// AnyNamespace makes all other namespaces exist, too, without other labels.
 	Namespaces   []*corev1.Namespace
 	AnyNamespace bool
 	// Lookup replaces Namespaces and AnyNamespace; optional.

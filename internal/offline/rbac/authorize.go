@@ -84,7 +84,7 @@ func (b *binding) means(s *rbacv1.Subject, u user.Info) bool {
 	}
 }
 
-// namespaceOf returns where a service account lives: by default beside the
+// namespaceOf returns the namespace of a service account; by default that of the
 // binding.
 func (b *binding) namespaceOf(s *rbacv1.Subject) string {
 	if s.Namespace != "" {
@@ -108,8 +108,8 @@ func (b *binding) describe(s *rbacv1.Subject) string {
 		b.role.Name, s.Kind, subject)
 }
 
-// covers reports whether one of the rules grants what a asks for. A single rule
-// has to: grants do not add up within a request.
+// covers reports whether one of the rules grants the request. Several rules
+// together do not grant it.
 func covers(rules []rbacv1.PolicyRule, a authorizer.Attributes) bool {
 	granted, _ := validation.Covers(rules, []rbacv1.PolicyRule{ruleFor(a)})
 	return granted

@@ -19,8 +19,8 @@
 //
 // # Errors
 //
-// Add refuses objects that could never have been stored or that would be
-// mistaken for another. Authorize has no errors: a binding to a role that does
+// Add rejects objects that an API server does not store, and those with the name
+// of another object. Authorize has no errors: a binding to a role that does
 // not exist grants nothing and is mentioned in the reason, as upstream does.
 //
 // # What it does not do

@@ -1,4 +1,4 @@
-// Package reach words what commands say about calls of webhooks that failed:
+// Package reach has the messages of commands about failed calls of webhooks:
 // whether the webhook was reached at all, and a hint with the setting of the
 // command that helps. Package explain has the hints that concern the webhook
 // itself.

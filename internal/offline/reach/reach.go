@@ -37,8 +37,8 @@ func Flags(d *resolve.Dialer, ca []byte) Access {
 	}
 }
 
-// Options are the options of explain.Response with which explanations say the
-// same as the command.
+// Options are the options of explain.Response with which explanations have the
+// hints of the command.
 func (a Access) Options() []explain.Option {
 	return []explain.Option{explain.NotReached(a.Dialer.NotReached), explain.CallHints(a.Hint)}
 }
@@ -58,9 +58,9 @@ func (a Access) Outcome(c *admission.Call) string {
 // Hint returns the likely cause of a failed call and the remedy, without the
 // name of the webhook; "" if there is none.
 func (a Access) Hint(c *admission.Call) string {
-	var refused *resolve.NotReachedError
-	if errors.As(c.Err, &refused) {
-		return a.NotReachedHint(refused.Address)
+	var notReached *resolve.NotReachedError
+	if errors.As(c.Err, &notReached) {
+		return a.NotReachedHint(notReached.Address)
 	}
 	return cmp.Or(a.settingHint(c), explain.CallHint(c))
 }

@@ -99,7 +99,7 @@ func serve(t *testing.T, fault string) *faultserver.Server {
 // TestHint has real errors of the client, wrapped as the engine wraps them.
 func TestHint(t *testing.T) {
 	t.Parallel()
-	stranger, err := certs.NewAuthority("stranger")
+	other, err := certs.NewAuthority("other")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestHint(t *testing.T) {
 	}
 	const another = "another"
 	testtable.Run(t, []test{
-		{row{"refused", "the target of the route is wrong"}, "refuse", "", "", "nothing listens at 127.0.0.1:PORT, to which connections to " + address + " are routed"},
+		{row{"rejected", "the target of the route is wrong"}, "refuse", "", "", "nothing listens at 127.0.0.1:PORT, to which connections to " + address + " are routed"},
 		{row{"name", "the certificate is for another service"}, "wrong-name", "", "", "the certificate is for wrong.invalid: issue one for policy.webhooks.svc"},
 		{row{"authority", "the caBundle is outdated"}, "unknown-authority", "", "", "no CA in the caBundle signed the certificate: the caBundle is of another installation, or from before a renewal"},
 		{row{"no caBundle", "the command has a flag for it"}, "deny", "none", "", "without a caBundle API servers use the CAs of the system, and none of them signed the certificate: set caBundle, or give the CA with --ca-file"},
@@ -127,7 +127,7 @@ func TestHint(t *testing.T) {
 		case "none":
 			bundle = nil
 		case another:
-			bundle = stranger.Bundle()
+			bundle = other.Bundle()
 		}
 		d := &resolve.Dialer{Routes: resolve.Table{address: server.Address()}}
 		access := reach.Flags(d, nil)

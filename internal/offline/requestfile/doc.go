@@ -1,5 +1,5 @@
 // Package requestfile reads requests from manifests: AdmissionRequests of
-// gatehouse/v1alpha1, the format in which people write requests, and the
+// gatehouse/v1alpha1, the format in which users write requests, and the
 // AdmissionReviews of admission.k8s.io that an API server sent to a webhook.
 //
 //	for doc, err := range manifest.Files(paths, os.Stdin) {
@@ -15,9 +15,10 @@
 // a newer server may have sent them. Objects become documents, so that errors
 // of decoding them have the file and the line. Read then sets the default of
 // the operation and checks that its objects are present (S-217), and that an
-// AdmissionReview, which people write as well, has what every server sends.
+// AdmissionReview, which users write as well, has the fields that every server
+// sends.
 //
-// Errors have the position and the field at fault. Read returns all mistakes of
+// Errors have the position and the invalid field. Read returns all mistakes of
 // decoding a document together, one line each, and otherwise the first mistake.
 //
 // The package knows no kinds and no resources: it decodes no objects, applies

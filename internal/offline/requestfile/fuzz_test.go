@@ -26,7 +26,7 @@ func FuzzRead(f *testing.F) {
 	for _, tc := range slices.Concat(readCases(), looseCases(), reviewCases()) {
 		f.Add(tc.input)
 	}
-	for _, tc := range slices.Concat(documentRefusals(), operationRefusals(), objectRefusals(), patchRefusals(), reviewRefusals(), schemaRefusals()) {
+	for _, tc := range slices.Concat(documentRejections(), operationRejections(), objectRejections(), patchRejections(), reviewRejections(), schemaRejections()) {
 		f.Add(tc.input)
 	}
 	for _, example := range pageExamples(f) {

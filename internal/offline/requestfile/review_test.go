@@ -103,9 +103,9 @@ func TestReviews(t *testing.T) {
 	testtable.Run(t, reviewCases(), checkRead)
 }
 
-func reviewRefusals() []refusal {
+func reviewRejections() []rejection {
 	const head = "apiVersion: admission.k8s.io/v1\nkind: AdmissionReview\n"
-	return []refusal{
+	return []rejection{
 		{row{"version", "there are two"}, review("v2"),
 			"(line 1): apiVersion: admission.k8s.io/v2 is unknown: want admission.k8s.io/v1 or admission.k8s.io/v1beta1", false},
 		{row{"kind", "the group has no other"}, "apiVersion: admission.k8s.io/v1\nkind: AdmissionRequest\n",
@@ -122,7 +122,7 @@ func reviewRefusals() []refusal {
 			"(line 7): request.userInfo.username: required: every request has a user name", false},
 		{row{"no user", "S-214: a server has a name for everyone"}, review("", `"userInfo":null`),
 			"(line 7): request.userInfo.username: required: every request has a user name", false},
-		{row{"dry run of connect", "S-364: a server refuses it before it calls webhooks"},
+		{row{"dry run of connect", "S-364: a server rejects it before it calls webhooks"},
 			review("", `"operation":"CONNECT"`, `"dryRun":true`), "(line 9): request.dryRun: is not supported for CONNECT", false},
 		{row{"create over", "S-217: it has one object"}, review("", oldPod),
 			"(line 9): request.oldObject: must be absent for CREATE: use UPDATE to change a stored object", false},
@@ -137,7 +137,7 @@ func reviewRefusals() []refusal {
 	}
 }
 
-func TestReviewRefusals(t *testing.T) {
+func TestReviewRejections(t *testing.T) {
 	t.Parallel()
-	testtable.Run(t, reviewRefusals(), checkRefusal)
+	testtable.Run(t, reviewRejections(), checkRejection)
 }

@@ -40,13 +40,13 @@ func TestSchemaTakesWhatIsMeant(t *testing.T) {
 	})
 }
 
-// TestSchemaRefusesWhatItCan validates all that Read refuses. What the schema
-// does not refuse is said in the row, so that no rule of it is lost unnoticed.
-func TestSchemaRefusesWhatItCan(t *testing.T) {
+// TestSchemaRejectsWhatItCan validates all that Read rejects. What the schema
+// does not reject is said in the row, so that no rule of it is lost unnoticed.
+func TestSchemaRejectsWhatItCan(t *testing.T) {
 	t.Parallel()
-	rows := slices.Concat(documentRefusals(), operationRefusals(), objectRefusals(), patchRefusals(), schemaRefusals())
+	rows := slices.Concat(documentRejections(), operationRejections(), objectRejections(), patchRejections(), schemaRejections())
 	validate := schematest.Validator(t, readSchema(t))
-	testtable.Run(t, rows, func(t *testing.T, tc refusal) {
+	testtable.Run(t, rows, func(t *testing.T, tc rejection) {
 		err := validate(t, only(t, tc.input).JSON)
 		if (err != nil) != tc.caught {
 			t.Errorf("got %v, want an error: %t", err, tc.caught)
@@ -54,13 +54,13 @@ func TestSchemaRefusesWhatItCan(t *testing.T) {
 	})
 }
 
-// schemaRefusals are what package request refuses, and the schema knows before
+// schemaRejections are what package request rejects, and the schema knows before
 // it.
-func schemaRefusals() []refusal {
+func schemaRejections() []rejection {
 	write := head + pod
 	remove := head + stored + "operation: DELETE\n"
 	connect := head + "object: {apiVersion: v1, kind: PodExecOptions}\noperation: CONNECT\n"
-	return []refusal{
+	return []rejection{
 		{row: row{"grace period of create", "it has none"}, input: write + "options: {gracePeriodSeconds: 1}\n", caught: true},
 		{row: row{"propagation of update", "it has none"}, input: write + stored + "options: {propagationPolicy: Orphan}\n", caught: true},
 		{row: row{"manager of delete", "it has none"}, input: remove + "options: {fieldManager: me}\n", caught: true},

@@ -10,7 +10,7 @@ import (
 )
 
 // Check returns an error for settings that contradict each other. It names them
-// as flags. stored says whether there are stored objects.
+// as flags. stored is true if there are stored objects.
 func (s *Settings) Check(stored bool) error {
 	switch s.Operation {
 	case "", admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:

@@ -15,7 +15,7 @@
 //
 // The objects of an AdmissionReview are only converted, from the version of the
 // webhook to that of the client: an API server has processed them already. A
-// review that no server would send is an error, because people write them too.
+// review that no server would send is an error, because users write them too.
 //
 // An error has the position. It names arguments as flags for manifests, and as
 // fields for request files. There is one error for every bad document.

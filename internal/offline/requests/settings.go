@@ -17,8 +17,7 @@ type Settings struct {
 	// the subresource if there is one, UPDATE if there are stored objects, and
 	// otherwise CREATE.
 	Operation admissionv1.Operation
-	// Collection says that the objects are deleted as a collection. DELETE
-	// only.
+	// Collection deletes the objects as a collection. DELETE only.
 	Collection bool
 	// Subresource is a subresource, such as "status", or a resource and one of
 	// its subresources, such as "deployments.apps/scale", for bodies that many
@@ -32,7 +31,7 @@ type Settings struct {
 
 	// Patch makes the new object of a stored one. Nil if there is none.
 	Patch *Patch
-	// Apply says that the objects are configurations for server-side apply.
+	// Apply is true if the objects are configurations for server-side apply.
 	Apply bool
 	// Force takes fields that other managers own. Apply only.
 	Force bool

@@ -30,13 +30,13 @@ type Dialer struct {
 	Forward func(context.Context, Service) (net.Conn, error)
 
 	mu sync.Mutex
-	// taken are the addresses in Routes that were dialled, and refused the
+	// taken are the addresses in Routes that were dialed, and rejected the
 	// addresses that were not because of the rule. Both are guarded by mu.
-	taken, refused map[string]bool
+	taken, rejected map[string]bool
 }
 
-// NotReachedError says that a Dialer may not connect to an address. The name in
-// it was not looked up.
+// NotReachedError is the error if a Dialer may not connect to an address. The
+// Dialer has not looked up the name in it.
 type NotReachedError struct {
 	// Address is HOST:PORT.
 	Address string
@@ -60,7 +60,7 @@ func (d *Dialer) Check(address string) error {
 	case routed:
 		note(&d.taken, address)
 	case !allowed:
-		note(&d.refused, address)
+		note(&d.rejected, address)
 		return &NotReachedError{Address: address}
 	}
 	return nil
@@ -114,12 +114,12 @@ func (d *Dialer) NotReached(err error) bool {
 	if err == nil {
 		return false
 	}
-	if refused := (*NotReachedError)(nil); errors.As(err, &refused) {
+	if notReached := (*NotReachedError)(nil); errors.As(err, &notReached) {
 		return true
 	}
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	for address := range d.refused {
+	for address := range d.rejected {
 		if strings.Contains(err.Error(), (&NotReachedError{Address: address}).Error()) {
 			return true
 		}

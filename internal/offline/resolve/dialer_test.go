@@ -66,9 +66,9 @@ func TestDial(t *testing.T) {
 	}
 	testtable.Run(t, rows, func(t *testing.T, tc *test) {
 		conn, err := tc.dialer.Dial(t.Context(), "tcp", tc.address)
-		var refused *NotReachedError
+		var rejected *NotReachedError
 		switch {
-		case err != nil && (tc.to != "" || !errors.As(err, &refused) || !tc.dialer.NotReached(err)):
+		case err != nil && (tc.to != "" || !errors.As(err, &rejected) || !tc.dialer.NotReached(err)):
 			t.Errorf("got error %v, want a connection to %q: %s", err, tc.to, tc.Why())
 		case err != nil:
 			return
@@ -84,9 +84,9 @@ func TestDial(t *testing.T) {
 func TestNotReached(t *testing.T) {
 	t.Parallel()
 	d := &Dialer{}
-	refused := d.Check("policy.webhooks.svc:443")
-	if refused == nil {
-		t.Fatal("the address was not refused")
+	rejected := d.Check("policy.webhooks.svc:443")
+	if rejected == nil {
+		t.Fatal("the address was not rejected")
 	}
 	type test struct {
 		row
@@ -95,8 +95,8 @@ func TestNotReached(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"none", "nothing is wrong"}, nil, false},
-		{row{"wrapped", "the call adds what it attempted"}, fmt.Errorf("calling: %w", refused), true},
-		{row{"text", "a status keeps only the text"}, errors.New("calling: " + refused.Error()), true},
+		{row{"wrapped", "the call adds what it attempted"}, fmt.Errorf("calling: %w", rejected), true},
+		{row{"text", "a status keeps only the text"}, errors.New("calling: " + rejected.Error()), true},
 		{row{"another's text", "the webhook may say anything"}, errors.New((&NotReachedError{"other:443"}).Error()), false},
 		{row{"other", "the address was dialled"}, errors.New("connection refused"), false},
 	}, func(t *testing.T, tc test) {

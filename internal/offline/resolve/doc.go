@@ -5,9 +5,9 @@
 // else, and looks up no other name, unless Dialer.Anywhere is set; the error is a
 // *NotReachedError.
 //
-// A Table has routes, which redirect connections as curl's --resolve does: a
-// webhook of the cluster is called through its port-forward, or where its
-// developer runs it. Parse reads routes. The Host header and the name that is
+// A Table has routes, which redirect connections as curl's --resolve does: to the
+// port-forward of a webhook in the cluster, or to a webhook on the developer's
+// machine. Parse reads routes. The Host header and the name that is
 // verified in the certificate do not change. A route is one step: its target is
 // not looked up again.
 //

@@ -14,8 +14,8 @@ import (
 	"example.com/gatehouse/internal/hostname"
 )
 
-// Table says where connections go instead of where they were meant for. Keys
-// and values are addresses as net.Dial takes them, the keys in lower case. The
+// Table maps addresses to the addresses that connections go to instead. Keys and
+// values are addresses as net.Dial takes them, the keys in lower case. The
 // zero value routes nothing.
 type Table map[string]string
 
@@ -62,8 +62,8 @@ func parse(value string) (from, to string, err error) {
 
 const routeForm = "want HOST:PORT:ADDR or HOST:PORT:ADDR:PORT, with IPv6 addresses in brackets"
 
-// cutHost takes a name or an address off the front. Brackets are for IPv6
-// alone, which could not be told from what follows otherwise.
+// cutHost cuts a name or an address off the front. Only IPv6 addresses have
+// brackets, which separate them from the rest.
 func cutHost(value string) (host, rest string, err error) {
 	if inner, ok := strings.CutPrefix(value, "["); ok {
 		host, rest, ok = strings.Cut(inner, "]")

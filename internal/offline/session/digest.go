@@ -13,7 +13,7 @@ import (
 
 // Digest identifies what decides how requests end: the documents that describe the
 // cluster, static manifests, faults, which webhooks Resolve has the addresses of,
-// and the authorizer. Where webhooks are called is left out, and so are
+// and the authorizer. It does not include the addresses of webhooks and
 // credentials. It reads the files again.
 func (s *Session) Digest() (string, error) {
 	sum := sha256.New()

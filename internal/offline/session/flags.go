@@ -28,8 +28,8 @@ func (o *Options) AddReachFlags(f *pflag.FlagSet) {
 	flags.Group(f, flags.Server)
 }
 
-// AddRequestFlags adds the flags about requests: what is asked of the objects,
-// by whom and how.
+// AddRequestFlags adds the flags about requests: the operation, the user and the
+// options.
 func (o *Options) AddRequestFlags(f *pflag.FlagSet) {
 	o.requestFlags.addFlags(f)
 	flags.Group(f, flags.Requests)

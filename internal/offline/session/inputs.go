@@ -49,14 +49,14 @@ func readInputs(o *Options) (*inputs, error) {
 	return m, nil
 }
 
-// inputError returns the error about the files, which tells mistakes from
-// conversion webhooks that were not reached.
+// inputError returns the error about the files. Its type distinguishes mistakes
+// from conversion webhooks that were not reached.
 func (m *inputs) inputError(err error) error {
-	var refused *resolve.NotReachedError
-	if !errors.As(err, &refused) {
+	var notReached *resolve.NotReachedError
+	if !errors.As(err, &notReached) {
 		return &message.InputError{Err: err}
 	}
-	hint := errors.New("hint: " + reach.Flags(m.dialer, m.ca).NotReachedHint(refused.Address))
+	hint := errors.New("hint: " + reach.Flags(m.dialer, m.ca).NotReachedHint(notReached.Address))
 	return &message.NotReachedError{Err: errors.Join(err, hint)}
 }
 

@@ -30,7 +30,7 @@ const (
 type PolicyOrders struct {
 	// Policies are the mutating policies that were evaluated, by name.
 	Policies []string
-	// Tried is the number of orders. All says that there are no others.
+	// Tried is the number of tried orders. All is true if there are no others.
 	Tried int
 	All   bool
 	// Outcomes are the different outcomes. The first is that of the order by name.

@@ -23,7 +23,7 @@ type Result struct {
 	// injected has the webhooks that fault servers replace; nil without
 	// --inject.
 	injected *injected
-	// access tells which webhooks were not reached.
+	// access distinguishes webhooks that were not reached.
 	access reach.Access
 	// written is the object without defaults; nil if the request has it.
 	written runtime.Object

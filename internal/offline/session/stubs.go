@@ -9,7 +9,7 @@ import (
 	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
-// stubs asks Options.Stub first, and next for the webhooks that are called.
+// stubs returns the endpoint of Options.Stub, or else that of next.
 type stubs struct {
 	next   dispatcher.Client
 	stub   func(context.Context, *admission.Webhook, bool) (*dispatcher.Endpoint, error)

@@ -14,8 +14,8 @@ import (
 // Custom is the strategy of a custom kind, in all its versions.
 type Custom struct {
 	namespaced bool
-	// preserves says that unknown fields are kept in all versions, which is
-	// only possible for definitions that were created as v1beta1.
+	// preserves is true if all versions keep unknown fields, which is only
+	// possible for definitions that were created as v1beta1.
 	preserves bool
 	// stored is the version in which objects are stored. It is empty if a
 	// webhook converts to it.
@@ -28,7 +28,7 @@ type version struct {
 	// structural is nil for a version without a schema. The objects of such a
 	// version keep all fields, and only their metadata are validated.
 	structural *structuralschema.Structural
-	// status says that the kind has a status subresource.
+	// status is true if the kind has a status subresource.
 	status bool
 	// scale has the paths of the scale subresource; nil if there is none.
 	scale *apiextensionsv1.CustomResourceSubresourceScale

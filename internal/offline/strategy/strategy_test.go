@@ -149,7 +149,7 @@ func TestRead(t *testing.T) {
 	})
 }
 
-func TestDecodeRefusesMetadata(t *testing.T) {
+func TestDecodeRejectsMetadata(t *testing.T) {
 	t.Parallel()
 	err := custom(t).Decode(t.Context(), box(t, "metadata: {labels: 7}"), "")
 	const want = `Box in version "v1" cannot be handled as a Box: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type map[string]string`
@@ -158,7 +158,7 @@ func TestDecodeRefusesMetadata(t *testing.T) {
 	}
 }
 
-func TestNewCustomRefuses(t *testing.T) {
+func TestNewCustomRejects(t *testing.T) {
 	t.Parallel()
 	crd := &apiextensionsv1.CustomResourceDefinition{}
 	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{

@@ -143,8 +143,8 @@ func (v *validators) listErrors(object, old *unstructured.Unstructured) field.Er
 	return listtype.ValidateListSetsAndMaps(nil, v.structural, object.Object)
 }
 
-// addRules adds the errors of the rules in CEL, or one that says that the
-// errors so far hide them.
+// addRules adds the errors of the rules in CEL. If earlier errors prevent the
+// evaluation, it adds an error about that.
 func (v *validators) addRules(
 	ctx context.Context, errs field.ErrorList, object, old *unstructured.Unstructured,
 	options ...cel.Option,

@@ -14,8 +14,8 @@ import (
 )
 
 // Address returns the address that connections to a webhook are meant for, as
-// HOST:PORT, and the name that its certificate must have. The error says why
-// there is none.
+// HOST:PORT, and the name that its certificate must have. The error is the reason
+// why there is none.
 func Address(w *admission.Webhook) (address, name string, err error) {
 	if s := w.ClientConfig.Service; s != nil {
 		port := int32(443)

@@ -6,6 +6,6 @@
 // Package registration decodes, defaults and validates configurations.
 //
 // The package has no state and starts no goroutines. Trust and Adjust change
-// their arguments. An error says that a webhook has no address, or that a file
-// has no CA.
+// their arguments. There is an error if a webhook has no address, or a file has
+// no CA.
 package webhookconfig

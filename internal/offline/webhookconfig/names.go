@@ -5,6 +5,6 @@ import "example.com/gatehouse/admission"
 // FullName returns CONFIGURATION/NAME.
 func FullName(w *admission.Webhook) string { return w.Configuration + "/" + w.Name }
 
-// Names returns what people may call a webhook: its FullName, and after it the
-// NAME, which others may have too.
+// Names returns the names of a webhook: its FullName, and then the NAME, which
+// others may have too.
 func Names(w *admission.Webhook) []string { return []string{FullName(w), w.Name} }

@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// client is what a typed client says about its kind.
+// client describes a kind, from its typed client.
 type client struct {
 	// api is the folder of the kind's types in k8s.io/api, "core/v1".
 	api      string

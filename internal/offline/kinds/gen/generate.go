@@ -68,7 +68,7 @@ func (s source) minor() (int, error) {
 	return strconv.Atoi(parts[1])
 }
 
-// served joins what the clients and what the types say.
+// served joins the data of the clients and of the types.
 func served(found []client, api string, minor int) ([]kind, error) {
 	folders := map[string]*types{}
 	var kinds []kind

@@ -15,7 +15,7 @@ func isBody(group, version, name string) bool {
 }
 
 // isUnmarked reports whether a version is no longer served although its types
-// do not say so: alpha types carry no lifecycle, and these were kept for
+// are not marked: alpha types carry no lifecycle, and these were kept for
 // clients of old servers.
 func isUnmarked(group, version string) bool {
 	switch group + "/" + version {

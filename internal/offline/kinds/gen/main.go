@@ -3,10 +3,9 @@
 // It is run by go generate in the folder of that package. What it knows comes
 // from the modules that go.mod names, and from the short lists in lists.go:
 //
-//  1. client-go's fake typed clients say which kinds there are, and what their
-//     resources are called; the typed clients say which have a status or a
-//     scale.
-//  2. k8s.io/api says which group each belongs to, which are cluster-scoped
+//  1. client-go's fake typed clients have the kinds and the names of their
+//     resources; the typed clients show which kinds have a status or a scale.
+//  2. k8s.io/api has the group of each, and marks which are cluster-scoped
 //     (+genclient:nonNamespaced), and which are no longer served.
 //  3. The lists add what has no client, and take away what is no resource.
 package main

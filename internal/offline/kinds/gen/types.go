@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// types is what a folder of k8s.io/api says about the kinds in it.
+// types describes the kinds in a folder of k8s.io/api.
 type types struct {
 	group string
 	// markers are the comments above each type, by its name.

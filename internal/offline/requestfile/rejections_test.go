@@ -8,24 +8,24 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// refusal is a document that cannot be read, and its error without the file.
-type refusal struct {
+// rejection is a document that cannot be read, and its error without the file.
+type rejection struct {
 	row
 	input, want string
 	// caught says that the schema finds it, too.
 	caught bool
 }
 
-func TestRefusals(t *testing.T) {
+func TestRejections(t *testing.T) {
 	t.Parallel()
-	var all []refusal
-	for _, some := range [][]refusal{documentRefusals(), operationRefusals(), objectRefusals(), patchRefusals()} {
+	var all []rejection
+	for _, some := range [][]rejection{documentRejections(), operationRejections(), objectRejections(), patchRejections()} {
 		all = append(all, some...)
 	}
-	testtable.Run(t, all, checkRefusal)
+	testtable.Run(t, all, checkRejection)
 }
 
-func checkRefusal(t *testing.T, tc refusal) {
+func checkRejection(t *testing.T, tc rejection) {
 	r, err := requestfile.Read(only(t, tc.input))
 	want := "a.yaml: document 1 " + strings.ReplaceAll(tc.want, "\n", "\na.yaml: document 1 ")
 	if got := testtable.Text(err); got != want || r != nil {
@@ -33,8 +33,8 @@ func checkRefusal(t *testing.T, tc refusal) {
 	}
 }
 
-func documentRefusals() []refusal {
-	return []refusal{
+func documentRejections() []rejection {
+	return []rejection{
 		{row{"version", "the format will change before it is v1"}, "apiVersion: gatehouse/v1beta1\nkind: AdmissionRequest\n" + pod,
 			"(line 1): apiVersion: gatehouse/v1beta1 is unknown: want gatehouse/v1alpha1", true},
 		{row{"kind", "gatehouse prints documents of the same group"}, "apiVersion: gatehouse/v1alpha1\nkind: RunResult\n",
@@ -60,9 +60,9 @@ func documentRefusals() []refusal {
 	}
 }
 
-func operationRefusals() []refusal {
+func operationRejections() []rejection {
 	said := func(operation string) string { return head + pod + "operation: " + operation + "\n" }
-	return []refusal{
+	return []rejection{
 		{row{"lower case", "the API has them in capitals"}, said("delete"), `(line 4): operation: "delete" is not an operation: write DELETE`, true},
 		{row{"patch", "a verb of HTTP is no operation"}, said("PATCH"), `(line 4): operation: "PATCH" is not an operation: write UPDATE, with a patch`, true},
 		{row{"post", "another verb of HTTP"}, said("POST"), `(line 4): operation: "POST" is not an operation: write CREATE`, true},
@@ -87,9 +87,9 @@ func operationRefusals() []refusal {
 	}
 }
 
-func objectRefusals() []refusal {
+func objectRejections() []rejection {
 	const merge = "patch: {type: merge, content: {}}\n"
-	return []refusal{
+	return []rejection{
 		{row{"nothing", "there is nothing to ask"}, head, "(line 1): object: required for CREATE: the new object", true},
 		{row{"create over", "S-217: it has one object"}, head + pod + stored + "operation: CREATE\n",
 			"(line 4): oldObject: must be absent for CREATE: use UPDATE to change a stored object", true},
@@ -109,7 +109,7 @@ func objectRefusals() []refusal {
 		{row{"connect with an old object", "there is nothing that changes"}, head + pod + stored + "operation: CONNECT\n",
 			"(line 4): oldObject: must be absent for CONNECT", true},
 		{row{"connect with a patch", "there is nothing that changes"}, head + merge + "operation: CONNECT\n", "(line 3): patch: must be absent for CONNECT", true},
-		{row{"connect in dry run", "S-364: a server refuses it"}, head + pod + "dryRun: true\noperation: CONNECT\n",
+		{row{"connect in dry run", "S-364: a server rejects it"}, head + pod + "dryRun: true\noperation: CONNECT\n",
 			"(line 4): dryRun: is not supported for CONNECT", true},
 		{row{"connect without options", "S-364: they are the object"}, head + "operation: CONNECT\nname: web\n",
 			"(line 1): object: required for CONNECT: the options of the connection, such as PodExecOptions", true},
@@ -120,11 +120,11 @@ func objectRefusals() []refusal {
 	}
 }
 
-func patchRefusals() []refusal {
+func patchRejections() []rejection {
 	patch := func(patch string) string {
 		return head + stored + "patch:\n  " + strings.ReplaceAll(patch, "; ", "\n  ") + "\n"
 	}
-	return []refusal{
+	return []rejection{
 		{row{"object and patch", "only one of them can be the new object"}, head + pod + stored + "patch: {type: merge, content: {}}\n",
 			"(line 5): patch: cannot be combined with object: give the new object or a patch", true},
 		{row{"patch of nothing", "only an apply creates"}, head + "patch: {type: merge, content: {}}\n",

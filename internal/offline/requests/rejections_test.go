@@ -12,18 +12,18 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// refusalRow is something that cannot become requests.
-type refusalRow struct {
+// rejectionRow is something that cannot become requests.
+type rejectionRow struct {
 	row
 	settings     settings
 	text, stored string
 	want         []string
 }
 
-func TestRefusals(t *testing.T) {
+func TestRejections(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	testtable.Run(t, slices.Concat(refusalRows(), subresourceRefusals(), wordRefusals()), func(t *testing.T, tc refusalRow) {
+	testtable.Run(t, slices.Concat(rejectionRows(), subresourceRejections(), wordRejections()), func(t *testing.T, tc rejectionRow) {
 		got, err := w.make(t, tc.settings, tc.text, tc.stored)
 		if err == nil {
 			t.Fatalf("%s: it became %s", tc.Why(), got)
@@ -36,9 +36,9 @@ func TestRefusals(t *testing.T) {
 
 func lines(l ...string) []string { return l }
 
-func refusalRows() []refusalRow {
+func rejectionRows() []rejectionRow {
 	updating := with(func(s *settings) { s.Operation = "UPDATE" })
-	return []refusalRow{
+	return []rejectionRow{
 		{row{"two mistakes", "all are told at once"}, ann(), scale + "---\n" + exec, "", lines(
 			"in.yaml: document 1 (line 1): kind: several resources take a Scale: name one, as in deployments.apps/scale",
 			"in.yaml: document 2 (line 3): making a request to CONNECT pods/exec: --name: required",
@@ -80,11 +80,11 @@ func refusalRows() []refusalRow {
 	}
 }
 
-// subresourceRefusals are about subresources that do not exist, or take
+// subresourceRejections are about subresources that do not exist, or take
 // something else.
-func subresourceRefusals() []refusalRow {
+func subresourceRejections() []rejectionRow {
 	updating := with(func(s *settings) { s.Operation = "UPDATE" })
-	return []refusalRow{
+	return []rejectionRow{
 		{row{"no status", "the kind has none"}, with(func(s *settings) { s.Subresource = "status" }), config, "", lines(
 			"in.yaml: document 1 (line 1): --subresource: configmaps have no subresource status",
 		)},
@@ -125,10 +125,10 @@ func subresourceRefusals() []refusalRow {
 	}
 }
 
-// wordRefusals are found by package request, and told in the words of the
+// wordRejections are found by package request, and told in the words of the
 // flags.
-func wordRefusals() []refusalRow {
-	return []refusalRow{
+func wordRejections() []rejectionRow {
+	return []rejectionRow{
 		{row{"member with options of others", "the collection does not hide the flag"}, with(func(s *settings) {
 			s.Operation, s.Collection, s.By.FieldManager = "DELETE", true, "me"
 		}), config, "", lines(

@@ -6,7 +6,7 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-func TestFileRefusals(t *testing.T) {
+func TestFileRejections(t *testing.T) {
 	t.Parallel()
 	type test struct {
 		row

@@ -7,8 +7,8 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-// reviewRefusalRow is what a review of a pod's creation says instead.
-type reviewRefusalRow struct {
+// reviewRejectionRow is what a review of a pod's creation says instead.
+type reviewRejectionRow struct {
 	row
 	old, new, want string
 }
@@ -32,13 +32,13 @@ const (
 	toPods = `resource: {group: "", version: v1, resource: pods}`
 )
 
-func TestReviewRefusals(t *testing.T) {
+func TestReviewRejections(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	if _, err := w.make(t, ann(), reviewed, ""); err != nil {
 		t.Fatal(err)
 	}
-	testtable.Run(t, reviewRefusalRows(), func(t *testing.T, tc reviewRefusalRow) {
+	testtable.Run(t, reviewRejectionRows(), func(t *testing.T, tc reviewRejectionRow) {
 		text := strings.Replace(reviewed, tc.old, tc.new, 1)
 		if text == reviewed {
 			t.Fatalf("%q is not in the review", tc.old)
@@ -50,9 +50,9 @@ func TestReviewRefusals(t *testing.T) {
 	})
 }
 
-func reviewRefusalRows() []reviewRefusalRow {
+func reviewRejectionRows() []reviewRejectionRow {
 	const noResource = ": write the plural with the group, as in deployments.apps; for a custom resource, add its CustomResourceDefinition to the inputs"
-	return []reviewRefusalRow{
+	return []reviewRejectionRow{
 		{row{"no namespace", "pods are always in one"}, "namespace: yard\n  op", "op", "(line 3): request.namespace: required: pods are namespaced"},
 		{row{"another name", "no server says two"}, "metadata: {name: web,", "metadata: {name: other,",
 			`(line 10): request.object.metadata.name: "other", but the request is for "web"`},
