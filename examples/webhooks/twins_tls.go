@@ -34,10 +34,10 @@ func tlsTwins() []Twin {
 		{"C-TLS-KEY-USAGE", "The certificate is one for clients.", func(s *Server) {
 			s.issuePolicy(certs.Leaf{Names: []string{validating}, Client: true})
 		}},
-		{"C-TLS-12", "It speaks TLS 1.3 only.", func(s *Server) {
+		{"C-TLS-12", "It supports TLS 1.3 only.", func(s *Server) {
 			s.tls.MinVersion = tls.VersionTLS13
 		}},
-		{"C-TLS-13", "It speaks TLS 1.2 at most.", func(s *Server) {
+		{"C-TLS-13", "It supports TLS 1.2 at most.", func(s *Server) {
 			s.tls.MaxVersion = tls.VersionTLS12
 		}},
 	}

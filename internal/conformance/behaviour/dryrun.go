@@ -12,9 +12,9 @@ import (
 	"example.com/gatehouse/internal/conformance/probe"
 )
 
-// seesDryRuns reports whether kube-apiserver sends dry runs to a webhook
+// receivesDryRuns reports whether kube-apiserver sends dry runs to a webhook
 // (S-200, S-201). If not, it sets the skip message.
-func seesDryRuns(w *probe.Webhook, r *check.Record) bool {
+func receivesDryRuns(w *probe.Webhook, r *check.Record) bool {
 	if w.SideEffects == nil {
 		r.Missing("sideEffects is not set: kube-apiserver does not call the webhook in a dry run")
 		return false
@@ -42,7 +42,7 @@ func dryRun(v *probe.Visit) probe.Review {
 }
 
 func answersAlike(ctx context.Context, w *probe.Webhook, r *check.Record) {
-	if !seesDryRuns(w, r) {
+	if !receivesDryRuns(w, r) {
 		return
 	}
 	r.Missing("the webhook has no good answer to a sample that can be a dry run")

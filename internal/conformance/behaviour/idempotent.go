@@ -31,7 +31,7 @@ func (rs *reruns) checkIdempotent(ctx context.Context, w *probe.Webhook, r *chec
 		case t.denied:
 			r.Add(f, "the webhook denies the object with its own changes%s", note)
 		case len(t.changes) > 0:
-			r.Add(f, "called again, the webhook changes what it has made of the object itself%s", note)
+			r.Add(f, "called again, the webhook changes its own output%s", note)
 		}
 	}
 }

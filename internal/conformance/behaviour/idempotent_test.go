@@ -51,11 +51,11 @@ func TestIdempotent(t *testing.T) {
 		{row{"same value", "to set it again changes nothing"}, mutating(1), patching(always("team", "a")), created(), []string{"pass"}},
 		{row{"nothing", "who changes nothing changes nothing twice"}, mutating(1), patching(nothing), created(), []string{"pass"}},
 		{row{"appends", "the item is there twice"}, mutating(1), patching(appends), created(),
-			[]string{"fail (should): CREATE pods/web in shop: called again, the webhook changes what it has made of the object itself; reinvocationPolicy is Never: it receives its own changes only if the object is created from a copy [spec.containers[0].env[1]]"}},
+			[]string{"fail (should): CREATE pods/web in shop: called again, the webhook changes its own output; reinvocationPolicy is Never: it receives its own changes only if the object is created from a copy [spec.containers[0].env[1]]"}},
 		{row{"appends if needed", "it is called again in the same request"}, mutating(1, ifNeeded), patching(appends), created(),
-			[]string{"fail: CREATE pods/web in shop: called again, the webhook changes what it has made of the object itself [spec.containers[0].env[1]]"}},
+			[]string{"fail: CREATE pods/web in shop: called again, the webhook changes its own output [spec.containers[0].env[1]]"}},
 		{row{"appends in updates", "every update adds one more"}, mutating(1), patching(appends), one(admissionv1.Update),
-			[]string{"fail: UPDATE pods/web in shop: called again, the webhook changes what it has made of the object itself [spec.containers[0].env[1]]"}},
+			[]string{"fail: UPDATE pods/web in shop: called again, the webhook changes its own output [spec.containers[0].env[1]]"}},
 		{row{"appends once", "its own work does not match any more"}, mutating(1, unlabelled), patching(func(r probe.Review) []op {
 			return append(appends(r), setLabel("team", "a"))
 		}), created(), []string{"pass"}},
@@ -67,7 +67,7 @@ func TestIdempotent(t *testing.T) {
 			size, _ := at(r, "spec", "size").(int64)
 			return []op{replace("/spec/size", size+1)}
 		}), []*admission.Request{probetest.Widget(admissionv1.Update)},
-			[]string{"fail: UPDATE widgets.example.com/sprocket in shop: called again, the webhook changes what it has made of the object itself [spec.size]"}},
+			[]string{"fail: UPDATE widgets.example.com/sprocket in shop: called again, the webhook changes its own output [spec.size]"}},
 		{row{"denied", "a denied object is not changed"}, mutating(1), denying(hasLabel("app"), nothing), created(), []string{"skip: " + nothingToChange}},
 		{row{"falls silent", "a missing answer is for other checks"}, mutating(1), silent(hasLabel("team"), always("team", "a")), created(), []string{"skip: " + nothingToChange}},
 		{row{"deletion", "there is no object to change"}, mutating(1), patching(nothing), one(admissionv1.Delete), []string{"skip: " + nothingToChange}},

@@ -24,7 +24,7 @@ func hasNoSideEffects(ctx context.Context, w *probe.Webhook, r *check.Record) {
 		r.Missing("side effects cannot be observed")
 		return
 	}
-	if !seesDryRuns(w, r) {
+	if !receivesDryRuns(w, r) {
 		return
 	}
 	r.Missing("the webhook has no good answer to a sample that can be a dry run")

@@ -24,7 +24,7 @@ func HTTP() []check.Check {
 		}, Each: check.WithReview(keepsAlive)},
 		{Check: report.Check{
 			ID: "C-HTTP2", Group: report.Protocol, Level: report.Should,
-			Title: "speaks HTTP/2 if it negotiates HTTP/2",
+			Title: "serves HTTP/2 if it negotiates HTTP/2",
 			Why:   "kube-apiserver offers HTTP/2 to webhooks with a loopback URL, and proxies and service meshes offer it to others. No client requires it. But if the server selects it in the TLS handshake, the client cannot go back: every call fails.",
 			Fix:   "If NextProtos has \"h2\", serve HTTP/2; otherwise remove \"h2\". net/http handles both, unless you set TLSNextProto.",
 		}, Each: check.WithReview(speaksHTTP2)},
@@ -85,16 +85,16 @@ func TLS() []check.Check {
 		}, Each: checkServer(checkWholeChain(usage))},
 		{Check: report.Check{
 			ID: "C-TLS-12", Group: report.TLS, Level: report.Should,
-			Title: "speaks TLS 1.2",
+			Title: "supports TLS 1.2",
 			Why:   "kube-apiserver offers TLS 1.2 and 1.3, and the server chooses. If the server does not support 1.2, API servers and proxies without 1.3, such as some FIPS 140 builds, cannot connect.",
 			Fix:   "Support both: set MinVersion to TLS 1.2 and no MaxVersion in tls.Config.",
-		}, Each: speaks("TLS 1.2", tls.VersionTLS12)},
+		}, Each: supports("TLS 1.2", tls.VersionTLS12)},
 		{Check: report.Check{
 			ID: "C-TLS-13", Group: report.TLS, Level: report.Should,
-			Title: "speaks TLS 1.3",
+			Title: "supports TLS 1.3",
 			Why:   "kube-apiserver offers TLS 1.2 and 1.3, and the server chooses. Without 1.3, each new connection takes one more round trip within the timeout of the first review, and sends the certificate unencrypted.",
 			Fix:   "Support both: set MinVersion to TLS 1.2 and no MaxVersion in tls.Config.",
-		}, Each: speaks("TLS 1.3", tls.VersionTLS13)},
+		}, Each: supports("TLS 1.3", tls.VersionTLS13)},
 	}
 }
 

@@ -34,8 +34,8 @@ func serverOf(ctx context.Context, w *probe.Webhook, r *check.Record) *probe.Ser
 	return server
 }
 
-// speaks returns a check that a server supports a TLS version.
-func speaks(name string, version uint16) func(context.Context, *probe.Webhook, *check.Record) {
+// supports returns a check that a server supports a TLS version.
+func supports(name string, version uint16) func(context.Context, *probe.Webhook, *check.Record) {
 	return func(ctx context.Context, w *probe.Webhook, r *check.Record) {
 		if w.Config().OwnServer {
 			r.Missing(ownServer)

@@ -15,9 +15,9 @@ func checkChain(w *probe.Webhook, s *probe.Server, r *check.Record) {
 	switch _, err := chainsOf(w, s); {
 	case err == nil:
 	case len(w.ClientConfig.CABundle) == 0:
-		r.Add(check.Finding{}, "there is no caBundle, and no root of this system vouches for the certificate: %v", err)
+		r.Add(check.Finding{}, "there is no caBundle, and no root of this system verifies the certificate: %v", err)
 	default:
-		r.Add(check.Finding{}, "the caBundle does not vouch for the certificate: %v", err)
+		r.Add(check.Finding{}, "the caBundle does not verify the certificate: %v", err)
 	}
 }
 

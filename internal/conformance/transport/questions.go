@@ -31,7 +31,7 @@ type question struct {
 	confirmed bool
 }
 
-// verdictPart is the name of the part that says whether the request is allowed.
+// verdictPart is the name of the part that shows whether the request is allowed.
 const verdictPart = "verdict"
 
 // partNames are the names of the parts, the one that matters most first.
