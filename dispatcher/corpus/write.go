@@ -80,7 +80,7 @@ func probe(folder string) error {
 		return probe(parent)
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		e.Op, e.Path = "create a file in", folder // not a name that the user has not chosen
+		e.Op, e.Path = "create a file in", folder // the user did not choose the name of the file
 	}
 	if err != nil {
 		return err

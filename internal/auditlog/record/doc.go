@@ -6,9 +6,9 @@
 //
 // # Steps
 //
-//  1. verdict.go decides whether admission decided the request: it was allowed, or a webhook
-//     or a policy denied it. A request that ended for another reason has no verdict, and is
-//     left out.
+//  1. verdict.go finds out whether admission decided the request: it allowed the request, or
+//     a webhook or a policy denied it. A request that ended for another reason has no
+//     verdict, and is left out.
 //  2. request.go makes the request. A new object is in the log; the old object of an update or
 //     a deletion is the last answer for it (stored.go), and a patch is merged into that.
 //  3. answers.go makes the answers of the webhooks from the annotations and the message.

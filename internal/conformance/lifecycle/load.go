@@ -24,7 +24,7 @@ const (
 // The webhook may answer, or fail with any status.
 func (l *Launcher) bearsLoad(ctx context.Context, c *probe.Collection, r *check.Record) {
 	if l.backend == nil {
-		r.Missing("no backend is set, which the webhook calls")
+		r.Missing("no backend is set that the webhook calls")
 		return
 	}
 	questions := questionsOf(c, r)
