@@ -45,7 +45,7 @@ func (a *countingAuthorizer) Authorize(
 // printRemarks prints how often conditions called the authorizer, if they did.
 func (a *countingAuthorizer) printRemarks(stderr io.Writer) {
 	if calls := a.calls.Load(); calls > 0 {
-		message.Notice(stderr, "matchConditions asked the authorizer: %s, %d allowed, answered by %s",
+		message.Notice(stderr, "matchConditions called the authorizer: %s, %d allowed, decided by %s",
 			times(calls), a.allowed.Load(), a.policy)
 	}
 }
