@@ -107,6 +107,18 @@ func checkSplice(t *testing.T, operations Operations, document []byte) bool {
 	return true
 }
 
+// FuzzSplice compares what Splice makes of a patch with what Apply makes of it.
+func FuzzSplice(f *testing.F) {
+	f.Add([]byte{2, 0, 2, 0, 1})                          // add
+	f.Add([]byte{9, 4, 4, 2, 0, 0, 5, 0, 1})              // copy an object below itself, add to the copy
+	f.Add([]byte{8, 4, 8, 7, 0, 2, 6, 0, 10, 1, 6, 0, 0}) // copy, replace and remove elements
+	f.Fuzz(func(t *testing.T, script []byte) {
+		document, operations := made(script)
+		checkSplice(t, operations, []byte(document))
+	})
+}
+
+// TestRandomSplices is the fuzz target with fixed seeds.
 func TestRandomSplices(t *testing.T) {
 	t.Parallel()
 	random := rand.New(rand.NewSource(1))

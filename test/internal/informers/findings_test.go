@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/tools/cache"
@@ -93,21 +94,24 @@ func spoil(f *Factory, by interface {
 	return subjects, end, err
 }
 
-// stale answers every second time what it answered before.
+// stale answers for ten seconds after a change as before.
 type stale struct {
-	mu   sync.Mutex
-	n    int
-	last State
+	mu         sync.Mutex
+	last, next State
+	since      time.Time // when next came
 }
 
 func (s *stale) answer(now State, err error) (State, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.n++; err == nil && (s.n%2 == 0 || s.last == "") {
-		s.last = now
-	}
 	if err != nil {
 		return now, err
+	}
+	if now != s.next {
+		s.next, s.since = now, time.Now()
+	}
+	if s.last == "" || time.Since(s.since) >= 10*time.Second {
+		s.last = s.next
 	}
 	return s.last, nil
 }
