@@ -30,6 +30,8 @@ func TestWords(t *testing.T) {
 	words("phase", int(Validating), func(i int) fmt.Stringer { return Phase(i) })
 	words("outcome", int(Panicked), func(i int) fmt.Stringer { return Outcome(i) })
 	words("stage", int(StagePassed), func(i int) fmt.Stringer { return Stage(i) })
+	words("step", int(StepApplyPatch), func(i int) fmt.Stringer { return Step(i) })
+	words("origin", int(OriginPanic), func(i int) fmt.Stringer { return Origin(i) })
 	words("rule part", int(RuleResources), func(i int) fmt.Stringer { return RulePart(i) })
 }
 
@@ -58,4 +60,17 @@ func TestRejects(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPolicyKinds has the kind of the policies of each phase.
+func TestPolicyKinds(t *testing.T) {
+	t.Parallel()
+	for phase, want := range map[Phase]string{
+		Mutating:   "MutatingAdmissionPolicy",
+		Validating: "ValidatingAdmissionPolicy",
+	} {
+		if got := (&PolicyRecord{Phase: phase}).Kind(); got != want {
+			t.Errorf("%s: got %s, want %s", phase, got, want)
+		}
+	}
 }
