@@ -29,7 +29,8 @@ func page(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // readme runs the console examples of the README in the folder of the repository, with
-// what Go needs of the environment.
+// what Go needs of the environment. go test neither vets the code, for which it would
+// analyze all dependencies, nor links debug information: make test does neither.
 func readme(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 0 {
 		ts.Fatalf("usage: readme")
@@ -39,6 +40,7 @@ func readme(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Setenv(name, value)
 		}
 	}
+	ts.Setenv("GOFLAGS", os.Getenv("GOFLAGS")+" -vet=off '-ldflags=-w -s'")
 	repository, err := filepath.Abs("../..")
 	ts.Check(err)
 	for _, block := range examples(ts, "../README.md") {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
+	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
 
 // track makes the manager of the options the owner of the fields that a patch
@@ -88,10 +89,26 @@ func (m *Merger) fieldManager(
 	return manager, nil
 }
 
-// Types returns the schema of a kind, or a converter that deduces it.
+// Types returns the schema of a kind, or a converter that deduces it. It is found when the
+// converter is used: mutating policies with JSON patches ask for it, but do not use it.
 func (m *Merger) Types(kind schema.GroupVersionKind) managedfields.TypeConverter {
 	_, custom := m.schemas[kind.GroupKind()]
-	return m.typesOf(kind, custom)
+	return typesOnUse(func() managedfields.TypeConverter { return m.typesOf(kind, custom) })
+}
+
+// typesOnUse is a converter that is found when it is used.
+type typesOnUse func() managedfields.TypeConverter
+
+// ObjectToTyped implements managedfields.TypeConverter.
+func (find typesOnUse) ObjectToTyped(
+	o runtime.Object, options ...typed.ValidationOptions,
+) (*typed.TypedValue, error) {
+	return find().ObjectToTyped(o, options...)
+}
+
+// TypedToObject implements managedfields.TypeConverter.
+func (find typesOnUse) TypedToObject(value *typed.TypedValue) (runtime.Object, error) {
+	return find().TypedToObject(value)
 }
 
 // typesOf returns the schema of a kind, or a converter that deduces it.

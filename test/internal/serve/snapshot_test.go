@@ -26,8 +26,8 @@ import (
 	"example.com/gatehouse/internal/testutil/process"
 )
 
-// params is the number of params that a binding selects: more than a page.
-const params = 300
+// params is the number of params that a binding selects: more than a page, which has 250.
+const params = 251
 
 // snapshotted is a server with objects of all kinds that a snapshot has.
 type snapshotted struct {
@@ -38,7 +38,8 @@ type snapshotted struct {
 	audit   string
 }
 
-func startSnapshotted(t *testing.T) *snapshotted {
+// startSnapshotted starts the server with n params.
+func startSnapshotted(t *testing.T, n int) *snapshotted {
 	t.Helper()
 	folder := t.TempDir()
 	policy, log := filepath.Join(folder, "policy.yaml"), filepath.Join(folder, "log")
@@ -65,7 +66,7 @@ func startSnapshotted(t *testing.T) *snapshotted {
 	if _, err := limits.Create(t.Context(), limit, metav1.CreateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	for i := range params {
+	for i := range n {
 		tier := &corev1.ConfigMap{
 			ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprintf("tier-%d", i), Labels: map[string]string{"tiers": "true"}},
 			Data:       map[string]string{"tier": "front"},
@@ -133,7 +134,7 @@ var collections = map[string]schema.GroupVersionResource{
 // is read by other commands, and only reads.
 func TestSnapshot(t *testing.T) {
 	t.Parallel()
-	s := startSnapshotted(t)
+	s := startSnapshotted(t, params)
 	folder := filepath.Join(t.TempDir(), "a")
 	files := s.snapshot(t, folder, "--secret", "policy/cert")
 	if again := s.snapshot(t, folder, "--secret", "policy/cert"); !maps.Equal(again, files) {
@@ -275,7 +276,7 @@ func (s *snapshotted) wantReadOnly(t *testing.T) {
 // of them can go.
 func TestSnapshotRBAC(t *testing.T) {
 	t.Parallel()
-	s := startSnapshotted(t)
+	s := startSnapshotted(t, 1)
 	parent := t.TempDir()
 	asReader := []string{"--as", "reader", "--secret", "policy/cert"}
 	take := append([]string{"snapshot", "-o", filepath.Join(parent, "a")}, asReader...)
