@@ -245,6 +245,8 @@ func TestBoundedFor(t *testing.T) {
 		{row{"pattern on a large object", "the name might be all of it"}, "object.metadata.name.matches('^[a-z]{2,20}$')", 1 << 21, maxCost, false},
 		{row{"above the highest cost", "kube-apiserver stops there, whatever the limit"}, "[object, object, object].all(o, o.metadata.name.matches('^[a-z]{2,20}$'))", 1 << 20, 10 * maxCost, false},
 		{row{"fields in a loop", "each iteration pays for them"}, "object.spec.containers.all(c, c.name != 'x' && c.image != 'x')", 4 << 10, 145, false},
+		{row{"struct", "40, two fields and a comparison"}, "google.protobuf.StringValue{value: object.metadata.namespace} == 'kube-system'", 1, 45, true},
+		{row{"struct under a low limit", "its fields count, too"}, "google.protobuf.StringValue{value: object.metadata.namespace} == 'kube-system'", 1, 44, false},
 		{row{"authorizer", "it must not be called twice"}, "authorizer.group('').resource('pods').check('get').allowed() || true", 1, maxCost, false},
 		{row{"error", "the program has the error"}, "object.metadata.none == 'a'", 1, maxCost, false},
 	}, func(t *testing.T, tc boundCase) {
