@@ -47,7 +47,7 @@ func execute(ctx context.Context, arguments []string, progress io.Writer) error 
 		return err
 	}
 	where := fmt.Sprintf("on %s at commit %s, with %s on %d processors",
-		time.Now().UTC().Format(time.DateOnly), commit(ctx), runtime.Version(), runtime.NumCPU())
+		time.Now().UTC().Format(time.DateOnly), commit(ctx, *page), runtime.Version(), runtime.NumCPU())
 	var results []result
 	for _, s := range stages() {
 		if chosen.MatchString(s.name) && ctx.Err() == nil {

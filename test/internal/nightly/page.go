@@ -57,9 +57,19 @@ func (r *result) section() string {
 		strings.Join(r.figures, "\n"))
 }
 
-// commit returns the commit of the working tree.
-func commit(ctx context.Context) string {
-	text, err := exec.CommandContext(context.WithoutCancel(ctx), "git", "describe", "--always", "--dirty").Output()
+// commit returns the commit of the working tree, with "-dirty" if it has changes. The page
+// does not count: a run of some stages may follow another one.
+func commit(ctx context.Context, page string) string {
+	head := git(ctx, "describe", "--always")
+	if git(ctx, "status", "--porcelain", "--untracked-files=no", "--", ".", ":!"+page) != "" {
+		head += "-dirty"
+	}
+	return head
+}
+
+// git returns what a command of git prints, or "unknown" if it fails.
+func git(ctx context.Context, arguments ...string) string {
+	text, err := exec.CommandContext(context.WithoutCancel(ctx), "git", arguments...).Output()
 	if err != nil {
 		return "unknown"
 	}
