@@ -6,6 +6,7 @@ import (
 	"time"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
@@ -90,6 +91,12 @@ func keptRows() []keptRow {
 			f.handler(validatingKind).OnUpdate(had, now)
 		},
 	}, {
+		row: row{"another object", "S-065: only configurations have webhooks"},
+		happens: func(f following, _ *registrationv1.ValidatingWebhookConfiguration) {
+			pod := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "bb"}}
+			f.handler(validatingKind).OnAdd(pod, false)
+		},
+	}, {
 		row: row{"there and back", "only the state at the time of a request counts"},
 		happens: func(f following, had *registrationv1.ValidatingWebhookConfiguration) {
 			// No snapshot may be compiled in between.
@@ -156,7 +163,8 @@ func TestInformedKeepsWhatDidNotChange(t *testing.T) {
 }
 
 // TestInformedResync has an informer deliver everything again every minute for
-// an hour. Nothing is published, because nothing has changed.
+// an hour. The source neither reads its store again nor publishes anything, because
+// nothing has changed.
 func TestInformedResync(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -179,7 +187,7 @@ func TestInformedResync(t *testing.T) {
 			close(stop)
 			factory.Shutdown()
 		}()
-		before := current(t, s)
+		before, reads := current(t, s), s.builder.validating.reads
 		time.Sleep(time.Hour)
 		synctest.Wait()
 		if resyncs < 50 {
@@ -187,6 +195,9 @@ func TestInformedResync(t *testing.T) {
 		}
 		if after := current(t, s); after != before || published != 1 {
 			t.Errorf("another snapshot: %t; published %d snapshots, want 1", after != before, published)
+		}
+		if got := s.builder.validating.reads; got != reads {
+			t.Errorf("the store was read %d times, want %d", got, reads)
 		}
 	})
 }
