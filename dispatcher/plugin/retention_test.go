@@ -7,6 +7,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/client"
 	"example.com/gatehouse/matching"
 )
@@ -20,15 +21,48 @@ func (anonymous) ClientConfigForService(string, string, int) (*rest.Config, erro
 	return &rest.Config{}, nil
 }
 
-// TestRetained: a change of one origin leaves the connections of the other
-// alone.
-func TestRetained(t *testing.T) {
-	t.Parallel()
+// newClient returns a client without credentials.
+func newClient(t *testing.T) *client.Client {
+	t.Helper()
 	c, err := client.New(client.Config{AuthInfo: anonymous{}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(c.Close)
+	return c
+}
+
+// TestUpdateReachesTheClient requires that the client keeps the endpoint of a webhook that
+// is in force, and no other.
+func TestUpdateReachesTheClient(t *testing.T) {
+	t.Parallel()
+	c, url := newClient(t), "https://127.0.0.1:1"
+	w := &admission.Webhook{Phase: admission.Validating, Name: "a"}
+	w.ClientConfig.URL = &url
+	endpoint := func() *dispatcher.Endpoint {
+		e, err := c.Endpoint(t.Context(), w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	var r connectionRetention
+	r.update(c, fromAPI, matching.NewSnapshot(nil, matching.NewCompiler().Compile([]*admission.Webhook{w})))
+	before := endpoint()
+	if endpoint() != before {
+		t.Error("the client made the endpoint of a webhook in force twice")
+	}
+	r.update(c, fromAPI, matching.NewSnapshot(nil, nil))
+	if endpoint() == before {
+		t.Error("the client has the endpoint of a webhook that is gone")
+	}
+}
+
+// TestRetained: a change of one origin leaves the connections of the other
+// alone.
+func TestRetained(t *testing.T) {
+	t.Parallel()
+	c := newClient(t)
 	compiler := matching.NewCompiler()
 	snapshot := func(phase admission.Phase, names ...string) *matching.Snapshot {
 		var webhooks []*admission.Webhook
