@@ -46,42 +46,42 @@ type visit struct {
 
 // variant returns the set with some changes undone. Its error is for a set that an
 // API server would reject.
-func (d *causeFinder) variant(undone []int) *variant {
+func (c *causeFinder) variant(undone []int) *variant {
 	key := fmt.Sprint(undone)
-	if v := d.variants[key]; v != nil {
+	if v := c.variants[key]; v != nil {
 		return v
 	}
-	v := &variant{naming: newNaming(d.comparison.Changes, undone)}
-	documents, err := d.comparison.Documents(undone...)
+	v := &variant{naming: newNaming(c.comparison.Changes, undone)}
+	documents, err := c.comparison.Documents(undone...)
 	if err == nil {
-		v.engine, err = d.build(documents)
+		v.engine, err = c.build(documents)
 	}
 	v.err = err
-	if len(d.order) == maxVariants {
-		d.drop(d.order[0])
-		d.order = d.order[1:]
+	if len(c.order) == maxVariants {
+		c.drop(c.order[0])
+		c.order = c.order[1:]
 	}
-	d.variants[key], d.order = v, append(d.order, key)
+	c.variants[key], c.order = v, append(c.order, key)
 	return v
 }
 
-func (d *causeFinder) drop(key string) {
-	if v := d.variants[key]; v.engine != nil {
+func (c *causeFinder) drop(key string) {
+	if v := c.variants[key]; v.engine != nil {
 		v.engine.Close()
 	}
-	delete(d.variants, key)
+	delete(c.variants, key)
 }
 
-func (d *causeFinder) close() {
-	for _, key := range d.order {
-		d.drop(key)
+func (c *causeFinder) close() {
+	for _, key := range c.order {
+		c.drop(key)
 	}
 }
 
 // left returns the remaining differences if some changes are undone.
-func (d *causeFinder) left(ctx context.Context, v *visit, undone []int) ([]Item, error) {
+func (c *causeFinder) left(ctx context.Context, v *visit, undone []int) ([]Item, error) {
 	slices.Sort(undone)
-	variant := d.variant(undone)
+	variant := c.variant(undone)
 	if variant.err != nil {
 		return v.items, nil
 	}
@@ -92,8 +92,8 @@ func (d *causeFinder) left(ctx context.Context, v *visit, undone []int) ([]Item,
 	return without(Compare(v.before.Result, variant.naming.result(outcome.Result)), v.self), nil
 }
 
-func (d *causeFinder) undoes(ctx context.Context, v *visit, undone []int) (bool, error) {
-	left, err := d.left(ctx, v, undone)
+func (c *causeFinder) undoes(ctx context.Context, v *visit, undone []int) (bool, error) {
+	left, err := c.left(ctx, v, undone)
 	return err == nil && len(left) == 0, err
 }
 
@@ -129,11 +129,11 @@ func (f *finding) all() (all []int) {
 // find finds the changes that cause the differences of a request: one, if one is
 // enough, and otherwise as few as are needed. The finding has no parts if undoing all
 // changes does not undo the differences.
-func (d *causeFinder) find(ctx context.Context, v *visit) (*finding, error) {
-	related, others := d.sorted(v)
+func (c *causeFinder) find(ctx context.Context, v *visit) (*finding, error) {
+	related, others := c.sorted(v)
 	var alone []int
 	for _, i := range related[:min(len(related), maxSingles)] {
-		ok, err := d.undoes(ctx, v, []int{i})
+		ok, err := c.undoes(ctx, v, []int{i})
 		if err != nil {
 			return nil, err
 		}
@@ -145,26 +145,26 @@ func (d *causeFinder) find(ctx context.Context, v *visit) (*finding, error) {
 		return &finding{parts: []part{{changes: alone[:1]}}, also: alone[1:]}, nil
 	}
 	all := slices.Concat(related, others)
-	if ok, err := d.undoes(ctx, v, slices.Clone(all)); err != nil || !ok {
+	if ok, err := c.undoes(ctx, v, slices.Clone(all)); err != nil || !ok {
 		return &finding{}, err
 	}
-	few, err := fewest(all, func(undone []int) (bool, error) { return d.undoes(ctx, v, undone) })
+	few, err := fewest(all, func(undone []int) (bool, error) { return c.undoes(ctx, v, undone) })
 	if err != nil {
 		return nil, err
 	}
 	// A change may need another one, so that only undoing both has an effect.
-	if ok, err := d.undoes(ctx, v, slices.Clone(few)); err != nil || !ok {
+	if ok, err := c.undoes(ctx, v, slices.Clone(few)); err != nil || !ok {
 		return &finding{parts: []part{{changes: all}}}, err
 	}
 	slices.Sort(few)
-	parts, err := d.split(ctx, v, few)
+	parts, err := c.split(ctx, v, few)
 	return &finding{parts: parts}, err
 }
 
 // sorted returns the changes that are related to the differences, and the others.
-func (d *causeFinder) sorted(v *visit) (related, others []int) {
-	for i := range d.comparison.Changes {
-		if isRelated(&d.comparison.Changes[i], v) {
+func (c *causeFinder) sorted(v *visit) (related, others []int) {
+	for i := range c.comparison.Changes {
+		if isRelated(&c.comparison.Changes[i], v) {
 			related = append(related, i)
 		} else {
 			others = append(others, i)
@@ -218,7 +218,7 @@ func fewest(list []int, works func([]int) (bool, error)) ([]int, error) {
 
 // split returns the changes one by one if each undoes other differences, and otherwise
 // together.
-func (d *causeFinder) split(ctx context.Context, v *visit, few []int) ([]part, error) {
+func (c *causeFinder) split(ctx context.Context, v *visit, few []int) ([]part, error) {
 	together := []part{{changes: few}}
 	if len(few) < 2 {
 		return together, nil
@@ -226,7 +226,7 @@ func (d *causeFinder) split(ctx context.Context, v *visit, few []int) ([]part, e
 	gone := map[string]bool{}
 	var parts []part
 	for _, i := range few {
-		left, err := d.left(ctx, v, []int{i})
+		left, err := c.left(ctx, v, []int{i})
 		if err != nil {
 			return nil, err
 		}
