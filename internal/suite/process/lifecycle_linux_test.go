@@ -46,6 +46,7 @@ func wantEnd(t *testing.T, p *Process) {
 // starts the same command. ^C ends one of them, and its command only.
 func TestTwoPrograms(t *testing.T) {
 	t.Parallel()
+	processtest.AllowInterrupts()
 	program := with(as("gatehouse"), func(e *suitefile.Exec) { e.Readiness.Log = `^dreamer \d+$` })
 	a, b := start(t, Config{Exec: program}), start(t, Config{Exec: program})
 	port := regexp.MustCompile(`serving on port \d+`)

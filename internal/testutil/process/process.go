@@ -15,6 +15,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"example.com/gatehouse/internal/testutil/processtest"
 )
 
 // startLimit is how long a server may take until it is ready, or has ended. It
@@ -64,6 +66,7 @@ func Start(tb testing.TB, binary string, args ...string) *Process {
 // environment of the binary.
 func StartBy(tb testing.TB, command []string, args ...string) *Process {
 	tb.Helper()
+	processtest.AllowInterrupts()
 	p := &Process{Kubeconfig: filepath.Join(tb.TempDir(), "kubeconfig"), Temporary: tb.TempDir()}
 	args = slices.Concat(command[1:], []string{"serve", "--write-kubeconfig", p.Kubeconfig}, args)
 	// It outlives the test's context, or Stop could not see how it ends.

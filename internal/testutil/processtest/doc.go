@@ -1,5 +1,6 @@
-// Package processtest reports to tests whether processes still run.
+// Package processtest helps tests that start and end processes: whether one still runs, and
+// whether ^C ends it.
 //
-// It is for tests only. It keeps no state, starts no goroutine and stops no
-// process. It does not wait either: a test that expects a process to end polls.
+// It is for tests only. It starts no goroutine and stops no process. It does not wait
+// either: a test that expects a process to end polls.
 package processtest
