@@ -2,32 +2,24 @@ package cli
 
 import (
 	"bytes"
-	"encoding/json"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sync/errgroup"
+
+	lintcommand "example.com/gatehouse/internal/cli/lint"
+	"example.com/gatehouse/internal/lint"
+	"example.com/gatehouse/internal/lint/inventory"
+	"example.com/gatehouse/internal/lint/outage"
+	"example.com/gatehouse/internal/lint/rules"
 )
 
 // witnessArguments are the flags of gatehouse run in the comment of a witness.
 var witnessArguments = regexp.MustCompile(`gatehouse run -f FILES (.*) THIS`)
-
-// lintReport is what the test reads of the JSON of gatehouse lint.
-type lintReport struct {
-	Findings []struct {
-		problem
-		Others []problem
-	}
-}
-
-type problem struct {
-	ID        string
-	Witnesses []struct{ Effect string }
-}
 
 // TestWitnessesReplay replays the witness of every finding about the projects and the twins
 // with gatehouse run: what is refused is refused, and what passes passes. A backend that
@@ -39,24 +31,24 @@ func TestWitnessesReplay(t *testing.T) {
 	all.SetLimit(100) // most wait, for up to 30 s
 	defer func() { _ = all.Wait() }()
 	for _, file := range lintInputs(t) {
-		var out bytes.Buffer
-		execute(t.Context(), []string{"lint", file, "-o", "json", "--level", "info"}, nil, &out, io.Discard)
-		var report lintReport
-		if err := json.Unmarshal(out.Bytes(), &report); err != nil {
+		cluster := lintCluster(t, file)
+		report, err := lint.Run(cluster, rules.All())
+		if err != nil {
 			t.Fatalf("%s: %v", file, err)
 		}
 		for _, f := range report.Findings {
-			for _, p := range append(f.Others, f.problem) {
-				if len(p.Witnesses) == 0 {
-					continue
-				}
-				replayed++
-				witness := witnessOf(t, file, p.ID)
-				all.Go(func() error {
-					replayWitness(t, file, p.ID, witness, p.Witnesses[0].Effect)
-					return nil
-				})
+			if len(f.Witnesses) == 0 {
+				continue
 			}
+			replayed++
+			witness, err := lintcommand.WitnessOf(&f, len(cluster.Webhooks) > 0)
+			if err != nil {
+				t.Fatalf("%s: %s: %v", file, f.ID, err)
+			}
+			all.Go(func() error {
+				replayWitness(t, file, f.ID, witness, f.Witnesses[0].Outcome.Effect)
+				return nil
+			})
 		}
 	}
 	t.Logf("%d witnesses were replayed", replayed)
@@ -81,18 +73,23 @@ func lintInputs(t *testing.T) []string {
 	return all
 }
 
-// witnessOf returns the witness of a finding.
-func witnessOf(t *testing.T, file, id string) []byte {
+// lintCluster reads a file as gatehouse lint does.
+func lintCluster(t *testing.T, file string) *lint.Cluster {
 	t.Helper()
-	var witness, said bytes.Buffer
-	if status := execute(t.Context(), []string{"lint", file, "--witness", id}, nil, &witness, &said); status != 0 {
-		t.Fatalf("--witness %s: status %d: %s", id, status, &said)
+	in, err := inventory.Read(inventory.Files{Paths: []string{file}})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return witness.Bytes()
+	t.Cleanup(in.Close)
+	c, err := lint.NewCluster(t.Context(), in, time.Now(), nil)
+	if err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	return c
 }
 
 // replayWitness runs the witness of a finding. It is called from other goroutines than the test's.
-func replayWitness(t *testing.T, file, id string, witness []byte, effect string) {
+func replayWitness(t *testing.T, file, id string, witness []byte, effect outage.Effect) {
 	var out, said bytes.Buffer
 	found := witnessArguments.FindSubmatch(witness)
 	if found == nil {
@@ -110,11 +107,11 @@ func replayWitness(t *testing.T, file, id string, witness []byte, effect string)
 	}
 	status := execute(t.Context(), args, nil, &out, &said)
 	want := 0
-	if effect == "refused" {
+	if effect == outage.Refused {
 		want = 1
 	}
 	if status != want {
-		t.Errorf("%s: lint says %q, and gatehouse %s ends with status %d:\n%s%s",
+		t.Errorf("%s: lint says %s, and gatehouse %s ends with status %d:\n%s%s",
 			id, effect, strings.Join(args, " "), status, &out, &said)
 	}
 }

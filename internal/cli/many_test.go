@@ -38,6 +38,15 @@ func pod(i int) string {
 		`"spec":{"containers":[{"name":"web","image":"registry.example.com/web:1","env":[%s]}]}}`, i, labels, strings.Join(env, ","))
 }
 
+// listOf is a list of pods as JSON.
+func listOf(pods int) string {
+	var all []string
+	for i := range pods {
+		all = append(all, pod(i))
+	}
+	return `{"apiVersion":"v1","items":[` + strings.Join(all, ",\n") + `],"kind":"List"}`
+}
+
 // podsIn are the pods in each form that there is.
 func podsIn(t *testing.T, pods int) map[string]string {
 	var all, yamls, items []string
@@ -50,7 +59,7 @@ func podsIn(t *testing.T, pods int) map[string]string {
 		items = append(items, "- "+strings.ReplaceAll(strings.TrimSuffix(string(text), "\n"), "\n", "\n  ")+"\n")
 	}
 	return map[string]string{
-		"list.json":   `{"apiVersion":"v1","items":[` + strings.Join(all, ",\n") + `],"kind":"List"}`,
+		"list.json":   listOf(pods),
 		"lines.json":  strings.Join(all, "\n"),
 		"stream.json": strings.Join(all, "\n---\n"),
 		"stream.yaml": strings.Join(yamls, "---\n"),
@@ -86,7 +95,7 @@ rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [p
 	for name, text := range podsIn(t, fewPods) {
 		pods := fewPods
 		if name == "list.json" {
-			pods, text = manyPods, podsIn(t, manyPods)[name]
+			pods, text = manyPods, listOf(manyPods)
 		}
 		out := &watchedOutput{}
 		var stderr bytes.Buffer

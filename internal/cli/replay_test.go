@@ -33,13 +33,14 @@ type recordedCluster struct {
 	folder, corpus, manifests string
 }
 
-// newRecordedCluster records n requests with five webhooks and five policies.
+// newRecordedCluster records n requests with four webhooks, of which the last denies some,
+// and four policies: every replay compiles them.
 func newRecordedCluster(t *testing.T, n int) *recordedCluster {
 	t.Helper()
 	folder := t.TempDir()
 	c := &recordedCluster{folder, filepath.Join(folder, "corpus"), filepath.Join(folder, "config", "cluster.yaml")}
-	const documents = 3 * 5 // a webhook, a policy and a binding of each
-	manifests := strings.Join(strings.Split(replaytest.Manifests(5), "---\n")[:documents], "---\n")
+	const documents = 3 * 4 // a webhook, a policy and a binding of each
+	manifests := strings.Join(strings.Split(replaytest.Manifests(4), "---\n")[:documents], "---\n")
 	if err := os.Mkdir(filepath.Dir(c.manifests), 0o700); err != nil {
 		t.Fatal(err)
 	}

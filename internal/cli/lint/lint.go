@@ -269,7 +269,7 @@ func (o *options) writeWitness(cmd *cobra.Command, c *lint.Cluster, found *lint.
 	if err != nil {
 		return &message.UsageError{Err: err}
 	}
-	out, err := witnessOf(f, len(c.Webhooks) > 0)
+	out, err := WitnessOf(f, len(c.Webhooks) > 0)
 	if err != nil {
 		return err
 	}

@@ -14,9 +14,9 @@ import (
 	"example.com/gatehouse/internal/message"
 )
 
-// witnessOf returns the first witness of a finding as YAML, with the arguments of
-// `gatehouse run` with which the same happens.
-func witnessOf(f *lint.Finding, webhooks bool) ([]byte, error) {
+// WitnessOf returns the first witness of a finding as YAML, with the arguments of
+// `gatehouse run` with which the same happens. webhooks says whether the inputs have any.
+func WitnessOf(f *lint.Finding, webhooks bool) ([]byte, error) {
 	w := f.Witnesses[0]
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "# %s\n# %s\n", f.Rule.Title, w.Request.Does)

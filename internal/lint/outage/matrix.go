@@ -70,7 +70,7 @@ func NewMatrix(
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range requests {
 		group.Go(func() error {
-			row, err := newRow(ctx, s, m.Backends, r)
+			row, err := newRow(ctx, s, r)
 			m.Rows[i] = row
 			if progress != nil {
 				progress()
@@ -116,9 +116,7 @@ func (r *runner) outcome(down simulation.Down) *Outcome {
 	return OutcomeOf(result)
 }
 
-func newRow(
-	ctx context.Context, s *simulation.Simulator, all []inventory.Backend, r *critical.Request,
-) (Row, error) {
+func newRow(ctx context.Context, s *simulation.Simulator, r *critical.Request) (Row, error) {
 	runs := &runner{ctx: ctx, s: s, request: r}
 	row := Row{Request: r, Alone: map[inventory.Backend][]*Outcome{}}
 	healthy := runs.run(nil)
@@ -132,11 +130,7 @@ func newRow(
 		}
 	}
 	row.addPairs(runs)
-	everything := simulation.Down{}
-	for _, b := range all {
-		everything[b] = simulation.Hanging
-	}
-	row.Worst = runs.outcome(everything)
+	row.Worst = row.worst(runs)
 	return row, runs.err
 }
 
@@ -181,4 +175,20 @@ func (r *Row) mutates(b inventory.Backend) bool {
 	return slices.ContainsFunc(r.Result.Calls, func(c admission.Call) bool {
 		return c.Webhook.Phase == admission.Mutating && inventory.BackendOf(c.Webhook) == b
 	})
+}
+
+// worst returns the outcome when all backends hang. Only those that the request reaches
+// matter.
+func (r *Row) worst(runs *runner) *Outcome {
+	switch len(r.Reached) {
+	case 0:
+		return r.Healthy
+	case 1:
+		return r.OutcomeOf(r.Reached[0], simulation.Hanging)
+	}
+	down := simulation.Down{}
+	for _, b := range r.Reached {
+		down[b] = simulation.Hanging
+	}
+	return runs.outcome(down)
 }
