@@ -160,7 +160,7 @@ kills: ## Kill gatehouse serve at random moments and check its data; KILLS=N.
 life: ## Draw lives of plugins, under the race detector, and faults of API servers; CHECKS=N.
 	$(GO) test -count=1 -v -vet=off -race -timeout 60m -run TestLife ./dispatcher/plugin -args -rapid.checks=$(CHECKS)
 	$(GO) test -count=1 -v -vet=off -timeout 60m ./test/internal/informers -args -rapid.checks=$(CHECKS)
-	$(GO) test -count=1 -v -vet=off -timeout 60m -run TestInformers ./test/internal/soak/calibration
+	$(GO) test -count=1 -v -vet=off -timeout 60m -run TestInformers ./test/internal/soak/calibration -args -chance
 
 .PHONY: mutants
 mutants: ## Inject small faults and check that tests fail; AREA=client, for example.

@@ -76,7 +76,10 @@ func byID(t *testing.T) map[string]Twin {
 const few = 10
 
 func calls(id string) int {
-	if id == "C-LATENCY" || id == "C-CONCURRENCY" {
+	switch id {
+	case "C-LATENCY":
+		return 40 // one of them is slow in the twin, and hence their p99
+	case "C-CONCURRENCY":
 		return 0 // the default
 	}
 	return few
