@@ -2,6 +2,7 @@ package registry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -24,8 +25,8 @@ import (
 // first object of each kind of workload, such as Deployment, that no pods will
 // appear. Install connects access to the storage. The server is not ready
 // before the caches of the Resources are ready. If Install fails, it closes the
-// storage that it has not installed; the server owns the rest. The end of ctx
-// does not interrupt Install.
+// storage; the server may close installed storage once more, without effect. The
+// end of ctx does not interrupt Install.
 func Install(
 	ctx context.Context, server *genericapiserver.GenericAPIServer, s scheme.Schemes,
 	options generic.RESTOptionsGetter, published []runtime.Object, warnNoPods bool,
@@ -39,11 +40,11 @@ func Install(
 		return err
 	}
 	access.attach(ctx, groups)
-	for i, group := range groups {
-		if err := installGroup(server, group); err != nil {
-			destroy(groups[i:])
-			return fmt.Errorf("installing %s: %w", group.PrioritizedVersions[0], err)
-		}
+	if err := installGroups(server, groups); err != nil {
+		destroy(groups)
+		return fmt.Errorf("installing the API groups: %w", err)
+	}
+	for _, group := range groups {
 		if err := server.AddReadyzChecks(storageReadyz(group)); err != nil {
 			return err
 		}
@@ -149,13 +150,16 @@ func addToGroup(
 	return groups
 }
 
-func installGroup(
-	server *genericapiserver.GenericAPIServer, info *genericapiserver.APIGroupInfo,
+// installGroups installs all named groups at once: the schemas for server-side
+// apply, of which groups share many, are made once per call.
+func installGroups(
+	server *genericapiserver.GenericAPIServer, groups []*genericapiserver.APIGroupInfo,
 ) error {
-	if info.PrioritizedVersions[0].Group == "" {
-		return server.InstallLegacyAPIGroup(genericapiserver.DefaultLegacyAPIPrefix, info)
-	}
-	return server.InstallAPIGroup(info)
+	core := groupIndex(groups, "")
+	named := slices.Delete(slices.Clone(groups), core, core+1)
+	return errors.Join(
+		server.InstallLegacyAPIGroup(genericapiserver.DefaultLegacyAPIPrefix, groups[core]),
+		server.InstallAPIGroups(named...))
 }
 
 func destroy(groups []*genericapiserver.APIGroupInfo) {

@@ -75,10 +75,8 @@ func InstallReviews(
 		storages := map[string]rest.Storage{r.Plural: reviewREST{r, s, access}}
 		groups = addToGroup(groups, r.Group, r.Version, s, storages)
 	}
-	for _, group := range groups {
-		if err := installGroup(server, group); err != nil {
-			return fmt.Errorf("installing %s: %w", group.PrioritizedVersions[0], err)
-		}
+	if err := server.InstallAPIGroups(groups...); err != nil {
+		return fmt.Errorf("installing the reviews: %w", err)
 	}
 	return nil
 }
