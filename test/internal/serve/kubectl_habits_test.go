@@ -26,8 +26,8 @@ var modern = regexp.MustCompile(`"gitVersion": "v1\.(3[2-9]|[4-9])`)
 // day, one habit each. A script whose command needs a kubelet or a controller
 // expects a clear answer. All share one server; each has its own namespace, with
 // the script's name, and the objects of testdata/web.yaml in web.yaml. Scripts that only
-// need these objects create them without validation: kubectl apply reads OpenAPI documents
-// for 0.4 s of processor time.
+// need objects create them without validation: kubectl apply reads OpenAPI documents for
+// 0.4 s of processor time. The scripts share $HOME, where kubectl caches discovery.
 func TestHabits(t *testing.T) {
 	t.Parallel()
 	version, err := exec.CommandContext(t.Context(), "kubectl", "version", "--client", "-o", "json").Output()
@@ -39,6 +39,7 @@ func TestHabits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	home := t.TempDir()
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/habits",
 		RequireExplicitExec: true,
@@ -48,7 +49,9 @@ func TestHabits(t *testing.T) {
 			namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
 			_, err := client.CoreV1().Namespaces().Create(t.Context(), namespace, metav1.CreateOptions{})
 			objects, readErr := os.ReadFile("testdata/web.yaml")
-			return errors.Join(err, readErr, enter(env, s), enterNamespace(env, name),
+			enterErr := enter(env, s)
+			env.Setenv("HOME", home)
+			return errors.Join(err, readErr, enterErr, enterNamespace(env, name),
 				os.WriteFile(filepath.Join(env.WorkDir, "web.yaml"), objects, 0o600))
 		},
 	})

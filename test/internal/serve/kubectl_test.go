@@ -64,6 +64,19 @@ func eachKubectl(t *testing.T, test func(t *testing.T, kubectl string)) {
 	}
 }
 
+// anyKubectl returns the first kubectl that there is, for tests of what does not depend on
+// its version.
+func anyKubectl(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"path", "debian"} {
+		if kubectl, err := kubectls[name](); err == nil {
+			return kubectl
+		}
+	}
+	testenv.Missing(t, "there is no kubectl")
+	return ""
+}
+
 // TestKubectl runs the scripts in testdata/kubectl on one server for each
 // kubectl. Every script has its own namespace, with the script's name.
 func TestKubectl(t *testing.T) {
