@@ -224,7 +224,7 @@ cover: ## Measure the test coverage of the engine; the floor is 90 % of each pac
 	rm -rf bin/cover && mkdir -p bin/cover
 	$(GO) test -vet=off -cover -coverpkg=$(subst $(empty) $(empty),$(comma),$(COVERED)) $(COVERED) $(COVERING) \
 		-args -test.gocoverdir=$(CURDIR)/bin/cover
-	$(GO) tool covdata percent -i=bin/cover | awk '{ print } $$3 + 0 < 90 { low = 1 } END { exit low || NR == 0 }'
+	$(GO) tool covdata percent -i=bin/cover | awk '{ print $$1, $$3 } $$3 + 0 < 90 { low = 1 } END { exit low || NR == 0 }'
 
 .PHONY: profile
 profile: ## Write CPU and heap profiles of one row; ROW=B2.

@@ -58,7 +58,7 @@ func TestConformanceExecInterrupted(t *testing.T) {
 	defer interrupt()
 	file := filepath.Join(t.TempDir(), "processes")
 	args := []string{"conformance", "-f", "../../examples/webhooks/webhooks.yaml", "--exec",
-		"sleep 1000 & echo $$ $! > '" + file + "'; wait"}
+		"trap 'sleep 3; exit' TERM; sleep 1000 & echo $$ $! > '" + file + "'; wait"}
 	var stdout, stderr bytes.Buffer
 	ended := make(chan int)
 	go func() { ended <- execute(ctx, args, nil, &stdout, &stderr) }()

@@ -126,6 +126,9 @@ func (t *environment) launch(ctx context.Context, e *lifecycle.Exec) error {
 		}
 	}
 	slices.Sort(names)
+	if e.Starting != nil {
+		e.Starting()
+	}
 	var err error
 	if t.launcher, err = lifecycle.Launch(ctx, *e, slices.Compact(names)); err != nil {
 		return &message.InputError{Err: err}

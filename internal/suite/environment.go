@@ -36,15 +36,13 @@ type EnvironmentOptions struct {
 	// none.
 	Address func(*admission.Webhook) (address string, ca []byte)
 	// Update writes golden files instead of comparing them, for cases that pass
-	// otherwise. Of several cases with one golden file the first one writes it,
-	// and the others are compared with it.
-	Update bool
+	// otherwise. Of several cases with one golden file, in all environments that
+	// share it, the first one writes it, and the others are compared with it. nil
+	// compares all.
+	Update *golden.Update
 	// Output receives the output of commands, one line per Write; nil discards
 	// it.
 	Output io.Writer
-
-	// goldens are shared with other environments of the run; may be nil.
-	goldens *golden.Update
 }
 
 // Environment is a suite with running webhooks and a dispatcher. The caller
@@ -73,9 +71,6 @@ type Environment struct {
 func (s *Suite) Start(ctx context.Context, o EnvironmentOptions) (*Environment, error) {
 	if o.Address == nil {
 		o.Address = func(*admission.Webhook) (string, []byte) { return "", nil }
-	}
-	if o.goldens == nil {
-		o.goldens = &golden.Update{}
 	}
 	if o.Output != nil {
 		o.Output = &lockedWriter{next: o.Output}
@@ -206,8 +201,8 @@ func (env *Environment) evaluate(r *Result) error {
 	if file == "" {
 		return nil
 	}
-	if env.options.Update && len(r.Failures) == 0 {
-		different, written, err := env.options.goldens.Write(file, r.Response)
+	if env.options.Update != nil && len(r.Failures) == 0 {
+		different, written, err := env.options.Update.Write(file, r.Response)
 		if written {
 			r.Golden = file
 		}

@@ -38,7 +38,7 @@ type Options struct {
 	Done  func(*Result)
 	End   func(*SuiteResult)
 
-	goldens *golden.Update // shared by all suites
+	goldens *golden.Update // shared by all suites; nil without Update
 }
 
 // Run runs suites one after the other. It skips suites without a selected case,
@@ -47,7 +47,9 @@ type Options struct {
 // The error is the end of ctx. The results then list the cases that did not
 // run; webhooks have been stopped in any case.
 func Run(ctx context.Context, suites []*Suite, o Options) ([]*SuiteResult, error) {
-	o.goldens = &golden.Update{}
+	if o.Update {
+		o.goldens = &golden.Update{}
+	}
 	var all []*SuiteResult
 	failed := false
 	for _, s := range suites {
@@ -95,7 +97,7 @@ func (o *Options) run(ctx context.Context, r *SuiteResult) {
 }
 
 func (o *Options) environment() EnvironmentOptions {
-	return EnvironmentOptions{Update: o.Update, Output: o.Output, goldens: o.goldens}
+	return EnvironmentOptions{Update: o.goldens, Output: o.Output}
 }
 
 // runOn runs cases in an environment and reports them in order.

@@ -47,6 +47,18 @@ func acts() map[string]func(t *testing.T) {
 		"files that answer": func(t *testing.T) {
 			Run(t, os.Getenv(actFolder), Handler(answer(reviewtest.Allow)), Handler(answer(label), "label.example.com"), UpdateGoldens(true))
 		},
+		"files that disagree": func(t *testing.T) {
+			folder := os.Getenv(actFolder)
+			text, err := os.ReadFile(filepath.Join(folder, "labels.yaml"))
+			if err == nil {
+				red := strings.Replace(string(text), "shop}}", "shop}, data: {sky: red}}", 1)
+				err = os.WriteFile(filepath.Join(folder, "labels_red.yaml"), []byte(red), 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			Run(t, folder, Handler(answer(reviewtest.Allow)), Handler(answer(label), "label.example.com"), UpdateGoldens(true))
+		},
 		"files and objects":           func(t *testing.T) { Run(t, "testdata/suites", Objects(policy), Serial(), Authorizer("allow")) },
 		"files and unknown webhook":   func(t *testing.T) { Run(t, "testdata/suites", Handler(answer(reviewtest.Allow), "x")) },
 		"files without a suite":       func(t *testing.T) { Run(t, "testdata/webhooks") },
@@ -113,6 +125,9 @@ func TestFailures(t *testing.T) {
 		}, []string{"written: "}},
 		{row{"files that answer", "the golden file is written"}, "files that answer", false, []string{
 			"--- PASS: TestAct/labels/labelled", "--- PASS: TestAct/labels/left_alone", "--- PASS: TestAct/one_after_the_other/second", "written: ",
+		}, nil},
+		{row{"files that disagree", "the first case with a golden file writes it, also for other suites"}, "files that disagree", true, []string{
+			"--- PASS: TestAct/labels/labelled", "--- FAIL: TestAct/labels_red/labelled", "is also the golden file of an earlier case with another final object",
 		}, nil},
 		{row{"files and objects", "a suite has one description"}, "files and objects", true, []string{"Objects, Authorizer: the suites say themselves what their clusters are like"}, nil},
 		{row{"files and unknown webhook", "its name is misspelt"}, "files and unknown webhook", true, []string{`Handler(…, "x"): there is no such webhook: there are labels/label.example.com, policies/policy.example.com`}, nil},

@@ -105,7 +105,7 @@ func (o *options) checkEndpoints(suites ...*suite.Suite) error {
 // environment returns the options for starting a suite.
 func (o *options) environment(s *suite.Suite) suite.EnvironmentOptions {
 	return suite.EnvironmentOptions{
-		Update: o.update,
+		Update: o.goldens,
 		Handlers: func(w *admission.Webhook) http.Handler {
 			if way := o.endpointOf(s, w); way != nil {
 				return way.handler

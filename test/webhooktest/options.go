@@ -10,6 +10,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/suite/golden"
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
@@ -23,7 +24,7 @@ type options struct {
 	// described are the options used that describe the cluster.
 	described []string
 	endpoints []endpoint
-	update    bool
+	goldens   *golden.Update // nil without UpdateGoldens
 	serial    bool
 	problems  []error
 }
@@ -130,8 +131,16 @@ func endpointOption(w endpoint) Option {
 }
 
 // UpdateGoldens writes golden files instead of comparing them, for cases that
-// pass otherwise. yes is usually a flag of the test.
-func UpdateGoldens(yes bool) Option { return func(o *options) { o.update = yes } }
+// pass otherwise. The cases run sequentially: the first one with a file writes
+// it, and later ones, also of other suites of Run, are compared with it. yes is
+// usually a flag of the test.
+func UpdateGoldens(yes bool) Option {
+	return func(o *options) {
+		if o.goldens = nil; yes {
+			o.goldens = &golden.Update{}
+		}
+	}
+}
 
 // Serial runs the cases sequentially, for webhooks with state.
 func Serial() Option { return func(o *options) { o.serial = true } }

@@ -211,6 +211,9 @@ func (o *options) report(
 	if err = errors.Join(err, recording.end()); err != nil {
 		return err
 	}
+	if stats.Events == 0 && ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if stats.Events == 0 && stats.Broken > 0 {
 		return &message.InputError{Err: fmt.Errorf("%s (there are no events)", stats.Problems[0])}
 	}

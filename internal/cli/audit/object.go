@@ -74,6 +74,9 @@ func (o *options) show(ctx context.Context, cmd *cobra.Command, in auditlog.Inpu
 	if err != nil {
 		return err
 	}
+	if len(entries) == 0 && ctx.Err() != nil {
+		return ctx.Err()
+	}
 	if len(entries) == 0 {
 		return &message.InputError{Err: fmt.Errorf(
 			"--object %s: none of %s is about it", v.object, message.Count(stats.Events, "event"))}

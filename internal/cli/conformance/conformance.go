@@ -73,6 +73,11 @@ func (o *options) run(ctx context.Context, stdout io.Writer) error {
 		}
 		s.Observe = observer.read
 	}
+	if s.Exec != nil {
+		end := func() {}
+		s.Exec.Starting = func() { end = command.HoldSignals(ctx) }
+		defer func() { end() }()
+	}
 	r, err := conformance.Run(ctx, s)
 	if err != nil {
 		return unlessOver(ctx, err)

@@ -46,23 +46,23 @@ func lines(r io.Reader) iter.Seq2[[]byte, error] {
 	}
 }
 
-// addReview adds a review of a log.
-func (m *maker) addReview(at string, review []byte) error {
+// reviewed returns the entry of a review of a log; nil if the log had the review before.
+func (m *maker) reviewed(at string, review []byte) (*corpus.Entry, error) {
 	r, err := request.FromReview(review, m.objects)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var of struct{ Request struct{ UID string } }
 	if err := json.Unmarshal(review, &of); err != nil {
-		return err
+		return nil, err
 	}
 	uid := of.Request.UID
 	if uid != "" && m.seen.Has(uid) {
-		return nil
+		return nil, nil
 	}
 	m.seen.Insert(uid)
 	response := &admission.Response{Request: r, NamespaceLabels: m.namespaces[r.Namespace]}
-	return m.add(response,
+	return m.entry(response,
 		corpus.Options{ID: cmp.Or(uid, at), Source: corpus.FromReview, Origin: at})
 }
 

@@ -113,13 +113,24 @@ func (m *maker) addRequests(requests []*admission.Request) error {
 }
 
 func (m *maker) add(r *admission.Response, o corpus.Options) error {
-	o.Redact = m.recording.Redact
-	e, err := corpus.FromResponse(r, o)
+	e, err := m.entry(r, o)
 	if err != nil {
 		return err
 	}
+	return m.write(e)
+}
+
+func (m *maker) entry(r *admission.Response, o corpus.Options) (*corpus.Entry, error) {
+	o.Redact = m.recording.Redact
+	return corpus.FromResponse(r, o)
+}
+
+func (m *maker) write(e *corpus.Entry) error {
+	if err := m.writer.Write(e); err != nil {
+		return err
+	}
 	m.added++
-	return m.writer.Write(e)
+	return nil
 }
 
 // addLogs adds the reviews in logs.
@@ -158,9 +169,16 @@ func (m *maker) addLog(name string, r io.Reader) error {
 			m.others++
 			continue
 		}
-		if err := m.addReview(at, review); err != nil {
+		e, err := m.reviewed(at, review)
+		if err != nil {
 			m.broken++
 			message.Notice(m.Stderr, "%s: %v", at, err)
+		}
+		if e == nil {
+			continue
+		}
+		if err := m.write(e); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -7,6 +7,9 @@ import (
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
+// row has the name of a test case and the reason for it.
+type row = testtable.Row
+
 type shownRow struct {
 	row
 	text, want string

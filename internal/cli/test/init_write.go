@@ -73,7 +73,7 @@ func (f *initSuite) leaveOut(d *draft.Draft) error {
 
 // run makes the requests.
 func (f *initSuite) run(ctx context.Context) (err error) {
-	defer holdSignals(ctx)()
+	defer command.HoldSignals(ctx)()
 	defer func() {
 		if ctx.Err() != nil {
 			err = ctx.Err()

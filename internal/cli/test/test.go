@@ -91,7 +91,7 @@ func (o *options) refuse(err error, stdout io.Writer) error {
 // runAll runs suites and prints the results.
 func (o *options) runAll(ctx context.Context, suites []*suite.Suite, stdout io.Writer) error {
 	// From here on there may be processes to stop.
-	defer holdSignals(ctx)()
+	defer command.HoldSignals(ctx)()
 	p := newProgress(o.stderr, time.Now())
 	defer p.Watch()()
 	ctx, give := context.WithCancel(ctx)

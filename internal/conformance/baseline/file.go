@@ -7,6 +7,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"example.com/gatehouse/internal/filereplace"
 	"example.com/gatehouse/internal/manifest"
 )
 
@@ -54,12 +55,11 @@ func decode(d *manifest.Document) (*Baseline, error) {
 // head is the comment at the start of a file about its origin.
 const head = "# Findings that are accepted for now. Written by gatehouse conformance --write-baseline.\n"
 
-// Write writes a baseline file, and replaces an existing file.
+// Write writes a baseline file, and replaces an existing file atomically.
 func (b *Baseline) Write(path string) error {
 	text, err := yaml.Marshal(b)
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", path, err)
 	}
-	//nolint:gosec // others may read it as they do the sources
-	return os.WriteFile(path, append([]byte(head), text...), 0o644)
+	return filereplace.Write(path, append([]byte(head), text...), 0o666)
 }

@@ -37,6 +37,9 @@ type Exec struct {
 	// Reviews is the number of reviews after which the memory is compared.
 	// Default: 10,000.
 	Reviews int
+	// Starting is called before the first process starts, for example to handle
+	// signals so that the processes are stopped. Default: none.
+	Starting func()
 }
 
 const (

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"path/filepath"
 
+	"example.com/gatehouse/internal/filereplace"
 	"example.com/gatehouse/internal/lint"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/manifest/rewrite"
@@ -112,37 +111,12 @@ func Write(files []File) error {
 }
 
 func (f *File) write() error {
-	path, err := filepath.EvalSymlinks(f.Path)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(path)
-	if err != nil {
-		return err
-	}
-	now, err := os.ReadFile(path)
+	now, err := os.ReadFile(f.Path)
 	if err == nil && !bytes.Equal(now, f.Before) {
 		err = errors.New("the file has changed since it was read")
 	}
 	if err != nil {
 		return err
 	}
-	return replace(path, f.After, info.Mode().Perm())
-}
-
-// replace replaces a file atomically.
-func replace(path string, text []byte, mode fs.FileMode) error {
-	draft, err := os.CreateTemp(filepath.Dir(path), ".gatehouse-")
-	if err != nil {
-		return err
-	}
-	_, err = draft.Write(text)
-	err = errors.Join(err, draft.Chmod(mode), draft.Close())
-	if err == nil {
-		err = os.Rename(draft.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(draft.Name()))
-	}
-	return nil
+	return filereplace.Write(f.Path, f.After, 0o666) // it keeps its mode
 }

@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/filereplace"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/suite/expect"
 )
@@ -83,7 +84,7 @@ func Write(path string, r *admission.Response) (written bool, err error) {
 	if err != nil {
 		return false, fmt.Errorf("writing %s: %w", path, err)
 	}
-	if err := writeAtomically(path, text, kindOf(object).Kind == "Secret"); err != nil {
+	if err := replace(path, text, kindOf(object).Kind == "Secret"); err != nil {
 		return false, fmt.Errorf("writing a golden file: %w", err)
 	}
 	return true, nil
@@ -110,44 +111,14 @@ func kindOf(object json.RawMessage) metav1.TypeMeta {
 	return t
 }
 
-// writeAtomically replaces a file atomically and keeps its mode. A new file is
-// world-readable unless it is secret.
-func writeAtomically(path string, text []byte, secret bool) error {
-	path, err := followLink(path)
-	if err != nil {
-		return err
-	}
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
-	}
-	draft, err := os.CreateTemp(folder, ".golden-")
-	if err != nil {
+// replace writes a file, and its folders. A new file is world-readable unless it is secret.
+func replace(path string, text []byte, secret bool) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
 	mode := fs.FileMode(0o644)
 	if secret {
 		mode = 0o600
 	}
-	if info, err := os.Stat(path); err == nil {
-		mode = info.Mode().Perm()
-	}
-	_, err = draft.Write(text)
-	err = errors.Join(err, draft.Chmod(mode), draft.Close())
-	if err == nil {
-		err = os.Rename(draft.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(draft.Name()))
-	}
-	return nil
-}
-
-// followLink returns the target of a link; the path itself if it is no link.
-func followLink(path string) (string, error) {
-	info, err := os.Lstat(path)
-	if err != nil || info.Mode()&os.ModeSymlink == 0 {
-		return path, nil // writing the file reports the error
-	}
-	return filepath.EvalSymlinks(path)
+	return filereplace.Write(path, text, mode)
 }

@@ -14,7 +14,7 @@ func stages() []stage {
 	compared := regexp.MustCompile(`: scenarios \d+, differences \d+|requests with|^catalogue:|^faults \d+|^timeout accuracy|^allocated in|^types:|^concurrent`)
 	soaked := regexp.MustCompile(`^(duration|requests|calls|faults|lost|changes|peak|slope|after Close|violations|unexpected|latency|callers|memory limit|servers)\b|^ +\S+( +[\d.ms-]+){4,}$|late`)
 	return []stage{
-		{"cover", []string{"cover"}, regexp.MustCompile(`coverage: [\d.]+%`)},
+		{"cover", []string{"cover"}, regexp.MustCompile(`^\S+ [\d.]+%$`)},
 		{"promises", []string{"promises"}, regexp.MustCompile(`^(---|ok|FAIL)|\d+ of \d+`)},
 		{"life", []string{"life"}, regexp.MustCompile(`\[rapid\] OK|wrong answers`)},
 		{"kills", []string{"kills"}, regexp.MustCompile(`killed \d+ times`)},

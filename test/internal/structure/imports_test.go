@@ -21,7 +21,7 @@ const module = "example.com/gatehouse"
 // imports run one way, and there are no cycles of folders. A folder includes
 // those below it that have no floor of their own.
 var floors = [][]string{
-	{"admission", "admission/limits", "reinvocation", "internal/cel", "internal/certs", "internal/filelock", "internal/hostname", "internal/kubeclient", "internal/manifest", "internal/message"},
+	{"admission", "admission/limits", "reinvocation", "internal/cel", "internal/certs", "internal/filelock", "internal/filereplace", "internal/hostname", "internal/kubeclient", "internal/manifest", "internal/message"},
 	{"admission/registration", "admission/request", "audit", "matching", "metrics", "internal/engine", "test/faultserver"},
 	{"dispatcher/explain"},
 	{"dispatcher", "internal/report", "test/admissiontest"},
