@@ -347,6 +347,27 @@ func TestGarbageOfEarlierServer(t *testing.T) {
 	f.awaitOwners(orphaned)
 }
 
+// TestGarbageCircle: two objects that own each other, and whose deletions have begun at
+// the same time, do not wait for each other.
+func TestGarbageCircle(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	first := start(t, Config{DataDir: folder})
+	f := family{t, first, "default"}
+	one := f.configMap("one")
+	two := f.configMap("two", refer(one, true))
+	one.SetOwnerReferences([]metav1.OwnerReference{refer(two, true)})
+	must[*unstructured.Unstructured](t)(f.client(one).Update(t.Context(), one, metav1.UpdateOptions{}))
+	f.delete(one, metav1.DeletePropagationForeground)
+	f.delete(two, metav1.DeletePropagationForeground)
+	f.awaitDeleting(one)
+	f.awaitDeleting(two)
+	stop(t, first)
+
+	_, f.server = collecting(t, folder)
+	f.awaitGone(one, two)
+}
+
 // TestGarbageIsNotTouched: an object keeps the owner that it has, also when it
 // cannot be one.
 func TestGarbageIsNotTouched(t *testing.T) {

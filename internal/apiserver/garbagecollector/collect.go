@@ -72,12 +72,17 @@ func (c *Controller) awaitDependents(
 	for _, n := range c.graph.dependentsOf(owner.UID) {
 		if n.blocks(owner.UID) {
 			blocked = true
-			if n.finalizer != metav1.FinalizerDeleteDependents {
+			if !n.waits() {
 				c.enqueue([]types.UID{n.uid})
 			}
 		}
 	}
-	if blocked {
+	switch {
+	case blocked && c.graph.inCircle(owner.UID):
+		// collect has not seen that both wait, because their deletions began at the same time.
+		_, err := unblock(ctx, client, owner)
+		return err
+	case blocked:
 		return nil
 	}
 	return removeFinalizer(ctx, client, owner, metav1.FinalizerDeleteDependents)
@@ -137,7 +142,10 @@ func (c *Controller) collect(
 	switch {
 	case len(r.waiting) > 0 && len(dependents) > 0:
 		policy = metav1.DeletePropagationForeground
-		if latest, err = unblock(ctx, client, latest, dependents); err != nil || latest == nil {
+		if slices.ContainsFunc(dependents, (*node).waits) { // they may own each other
+			latest, err = unblock(ctx, client, latest)
+		}
+		if err != nil || latest == nil {
 			return err
 		}
 	case slices.Contains(latest.Finalizers, metav1.FinalizerOrphanDependents):
@@ -158,17 +166,11 @@ func (c *Controller) collect(
 	return err
 }
 
-// unblock lets the owners of an object not wait for it, if one of its
-// dependents waits too: they may own each other. It returns nil if the object
-// is gone.
+// unblock lets the owners of an object not wait for it. It returns nil if the object is
+// gone.
 func unblock(
 	ctx context.Context, client metadata.ResourceInterface, latest *metav1.PartialObjectMetadata,
-	dependents []*node,
 ) (*metav1.PartialObjectMetadata, error) {
-	waits := func(n *node) bool { return n.finalizer == metav1.FinalizerDeleteDependents }
-	if !slices.ContainsFunc(dependents, waits) {
-		return latest, nil
-	}
 	owners := slices.Clone(latest.OwnerReferences)
 	for i := range owners {
 		owners[i].BlockOwnerDeletion = new(bool)

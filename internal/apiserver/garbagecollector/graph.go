@@ -54,6 +54,9 @@ func (n *node) blocks(owner types.UID) bool {
 	})
 }
 
+// waits reports whether the object is being deleted, and waits for its dependents.
+func (n *node) waits() bool { return n.finalizer == metav1.FinalizerDeleteDependents }
+
 // graph has the objects with owners and those with a pending finalizer. Events
 // may come in another order than the writes.
 type graph struct {
@@ -164,4 +167,26 @@ func (g *graph) isAbsent(uid types.UID) bool {
 	g.lock.Lock()
 	defer g.lock.Unlock()
 	return g.absent[uid]
+}
+
+// inCircle reports whether an object waits for itself: it waits for dependents that block
+// it, and one of them waits for it, directly or through others.
+func (g *graph) inCircle(uid types.UID) bool {
+	g.lock.Lock()
+	defer g.lock.Unlock()
+	seen := map[types.UID]bool{}
+	next := []types.UID{uid}
+	for len(next) > 0 {
+		owner := next[len(next)-1]
+		next = next[:len(next)-1]
+		for dependent := range g.dependents[owner] {
+			n := g.nodes[dependent]
+			if seen[dependent] || !n.waits() || !n.blocks(owner) {
+				continue
+			}
+			seen[dependent] = true
+			next = append(next, dependent)
+		}
+	}
+	return seen[uid]
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/utils/ptr"
 
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -92,4 +93,46 @@ func TestAbsent(t *testing.T) {
 	if g.isAbsent("o") || len(g.dependents) > 0 || len(g.nodes) > 0 {
 		t.Errorf("the graph has %+v, want nothing", g)
 	}
+}
+
+// blocking lets the owners of an object wait for it.
+func blocking(n *node) *node {
+	for i := range n.owners {
+		n.owners[i].BlockOwnerDeletion = ptr.To(true)
+	}
+	return n
+}
+
+// TestInCircle asks for the object a.
+func TestInCircle(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		nodes []*node
+		want  bool
+	}
+	testtable.Run(t, []test{
+		{row{"alone", "it has no dependents"}, []*node{waiting(owned("a", 1))}, false},
+		{row{"itself", "an object can own itself"}, []*node{waiting(blocking(owned("a", 1, "a")))}, true},
+		{row{"two", "they wait for each other"}, []*node{waiting(blocking(owned("a", 1, "b"))), waiting(blocking(owned("b", 2, "a")))}, true},
+		{row{"three", "through another one"}, []*node{
+			waiting(blocking(owned("a", 1, "b"))), waiting(blocking(owned("b", 2, "c"))), waiting(blocking(owned("c", 3, "a"))),
+		}, true},
+		{row{"one does not wait", "its deletion has not begun"}, []*node{waiting(blocking(owned("a", 1, "b"))), blocking(owned("b", 2, "a"))}, false},
+		{row{"one does not block", "the other one can go"}, []*node{waiting(blocking(owned("a", 1, "b"))), waiting(owned("b", 2, "a"))}, false},
+		{row{"generations", "the last one can go"}, []*node{
+			waiting(owned("a", 1)), waiting(blocking(owned("b", 2, "a"))), waiting(blocking(owned("c", 3, "b"))),
+		}, false},
+		{row{"circle of dependents", "the object waits for them, but not they for it"}, []*node{
+			waiting(owned("a", 1)), waiting(blocking(owned("b", 2, "a", "c"))), waiting(blocking(owned("c", 3, "b"))),
+		}, false},
+	}, func(t *testing.T, r test) {
+		g := newGraph()
+		for _, n := range r.nodes {
+			g.set(n)
+		}
+		if got := g.inCircle("a"); got != r.want {
+			t.Errorf("got %t, want %t", got, r.want)
+		}
+	})
 }
