@@ -12,6 +12,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/engine/failpoint"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/engine/review"
 )
 
@@ -69,16 +70,17 @@ func (c *call) send(
 }
 
 // measured exchanges the review for a response, before and after which it calls
-// the endpoint's meter.
+// the endpoint's meter. A panic of the meter does not change the outcome.
 func (c *call) measured(
 	ctx context.Context, e *Endpoint, address *url.URL,
 ) (response *http.Response, body *responseBody, err error) {
 	if e.Meter == nil {
 		return c.post(ctx, e)
 	}
-	ctx, ended := e.Meter(ctx, address, c.body.Len())
+	ended := func(*http.Response, int) {}
+	_ = guard.Do(func() { ctx, ended = e.Meter(ctx, address, c.body.Len()) })
 	size := -1
-	defer func() { ended(response, size) }() // also after a panic
+	defer func() { _ = guard.Do(func() { ended(response, size) }) }() // also after a panic of post
 	if response, body, err = c.post(ctx, e); err == nil {
 		size = len(body.data)
 	}

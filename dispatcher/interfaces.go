@@ -65,7 +65,8 @@ type Endpoint struct {
 // the timeout query. The engine sends the review with the context that it returns,
 // and calls ended once, before the response is decoded: with the last response, or
 // nil if there was none, and with the size of its body, or -1 if the body was not
-// read to its end. None of the functions may block.
+// read to its end. None of the functions may block; the engine recovers from their
+// panics.
 type Meter func(ctx context.Context, address *url.URL, size int) (
 	sent context.Context, ended func(response *http.Response, body int))
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -42,20 +43,53 @@ func (endPanicsTracer) Start(ctx context.Context, _ string, _ ...trace.SpanStart
 	return ctx, endPanicsSpan{}
 }
 
+// endPanicsSpan is a recording span, so that the engine starts spans in it.
 type endPanicsSpan struct{ noop.Span }
 
+func (endPanicsSpan) IsRecording() bool                    { return true }
 func (endPanicsSpan) End(...trace.SpanEndOption)           { panic("boom") }
 func (endPanicsSpan) TracerProvider() trace.TracerProvider { return endPanics{} }
+
+// startPanicsSpan is a recording span whose tracer panics in Start.
+type startPanicsSpan struct{ endPanicsSpan }
+
+func (startPanicsSpan) TracerProvider() trace.TracerProvider { panic("boom") }
 
 // TestTracerPanics: a panic of the host's tracer after a denial does not admit
 // the request.
 func TestTracerPanics(t *testing.T) {
 	t.Parallel()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
-		ctx := trace.ContextWithSpan(t.Context(), endPanicsSpan{})
-		r := one(phase, deny(), ignoring).run(ctx, t, phase)
-		if r.calls[0].Outcome != admission.Rejected || r.err == nil {
-			t.Errorf("%v: %v with error %v, want a rejection", phase, r.calls[0].Outcome, r.err)
+		for _, span := range []trace.Span{startPanicsSpan{}, endPanicsSpan{}} {
+			ctx := trace.ContextWithSpan(t.Context(), span)
+			r := one(phase, deny(), ignoring).run(ctx, t, phase)
+			if r.calls[0].Outcome != admission.Rejected || r.err == nil {
+				t.Errorf("%v, %T: %v with error %v, want a rejection", phase, span, r.calls[0].Outcome, r.err)
+			}
+		}
+	}
+}
+
+// TestMeterPanics: a panic of a client's meter changes nothing.
+func TestMeterPanics(t *testing.T) {
+	t.Parallel()
+	meters := map[string]dispatcher.Meter{
+		"start": func(context.Context, *url.URL, int) (context.Context, func(*http.Response, int)) { panic("boom") },
+		"end": func(ctx context.Context, _ *url.URL, _ int) (context.Context, func(*http.Response, int)) {
+			return ctx, func(*http.Response, int) { panic("boom") }
+		},
+	}
+	for name, meter := range meters {
+		r := one(admission.Validating, deny(), ignoring)
+		r.config = func(c *dispatcher.Config) {
+			c.Client = clientFunc(func(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+				e, err := r.backends.Endpoint(ctx, w)
+				e.Meter = meter
+				return e, err
+			})
+		}
+		if got := r.run(t.Context(), t, admission.Validating); got.calls[0].Outcome != admission.Rejected {
+			t.Errorf("%s: %v with error %v, want a rejection", name, got.calls[0].Outcome, got.calls[0].Err)
 		}
 	}
 }

@@ -32,7 +32,12 @@ func rejection(webhook string, result *metav1.Status, l *limits.Limits) *apierro
 	if status.Status == "" || status.Status == metav1.StatusSuccess {
 		status.Status = metav1.StatusFailure
 	}
-	status.Reason = metav1.StatusReason(limits.Cut(string(status.Reason), l.Message))
+	for _, text := range []*string{
+		&status.Kind, &status.APIVersion, &status.Status, (*string)(&status.Reason),
+		&status.SelfLink, &status.ResourceVersion, &status.Continue,
+	} {
+		*text = limits.Cut(*text, l.Message)
+	}
 	status.Details = bounded(status.Details, l)
 	denied := fmt.Sprintf("admission webhook %q denied the request", webhook)
 	switch {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -37,17 +38,19 @@ func TestDetails(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	cause := fmt.Sprintf(`{"reason":%q,"message":%q,"field":%q}`, long, long, long)
 	causes := "[" + strings.TrimSuffix(strings.Repeat(cause+",", 70), ",") + "]"
-	answer := fmt.Sprintf(`"allowed":false,"status":{"details":{"name":%q,"group":%q,"kind":%q,"uid":%q,"causes":%s}}`, long, long, long, long, causes)
+	answer := strings.ReplaceAll(`"allowed":false,"status":{"kind":$,"apiVersion":$,"status":$,"reason":$,"metadata":{"selfLink":$,"resourceVersion":$,"continue":$},`+
+		`"details":{"name":$,"group":$,"kind":$,"uid":$,"causes":`+causes+`}}`, "$", strconv.Quote(long))
 	r := one(admission.Validating, reply(answer)).run(t.Context(), t, admission.Validating)
 	status, ok := r.err.(apierrors.APIStatus)
 	if !ok {
 		t.Fatalf("error %v", r.err)
 	}
-	d := status.Status().Details
+	s := status.Status()
+	d := s.Details
 	if len(d.Causes) != 64 {
 		t.Errorf("%d causes, want 64", len(d.Causes))
 	}
-	for _, text := range []string{d.Name, d.Group, d.Kind, string(d.UID), string(d.Causes[63].Type), d.Causes[63].Message, d.Causes[63].Field} {
+	for _, text := range []string{s.Kind, s.APIVersion, s.Status, string(s.Reason), s.SelfLink, s.ResourceVersion, s.Continue, d.Name, d.Group, d.Kind, string(d.UID), string(d.Causes[63].Type), d.Causes[63].Message, d.Causes[63].Field} {
 		if len(text) != 4<<10 {
 			t.Errorf("a text of %d bytes, want 4 KiB", len(text))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 	"k8s.io/klog/v2"
 	utiltrace "k8s.io/utils/trace"
 
@@ -38,10 +39,9 @@ func startSpan(ctx context.Context, c *call) (context.Context, *span) {
 		name = callOfValidating
 	}
 	s := &c.span
-	s.otel = trace.SpanFromContext(ctx)
-	if s.otel.SpanContext().IsValid() || s.otel.IsRecording() {
-		tracer := s.otel.TracerProvider().Tracer(instrumentation)
-		ctx, s.otel = tracer.Start(ctx, name, trace.WithAttributes(c.attributes()...))
+	s.otel = noop.Span{}
+	if of := trace.SpanFromContext(ctx); of.SpanContext().IsValid() || of.IsRecording() {
+		ctx = s.startIn(ctx, of.TracerProvider, name, c)
 	}
 	above := utiltrace.FromContext(ctx)
 	if above == nil && !klog.V(traceVerbosity).Enabled() {
@@ -50,6 +50,17 @@ func startSpan(ctx context.Context, c *call) (context.Context, *span) {
 	// The log line prints all attributes as the value of the first field.
 	s.util = above.Nest(name, utiltrace.Field{Key: configurationKey, Value: (*fields)(c)})
 	return utiltrace.ContextWithTrace(ctx, s.util), s
+}
+
+// startIn starts the OpenTelemetry span. It returns ctx if the embedder's tracer panics.
+func (s *span) startIn(
+	ctx context.Context, provider func() trace.TracerProvider, name string, c *call,
+) context.Context {
+	_ = guard.Do(func() {
+		tracer := provider().Tracer(instrumentation)
+		ctx, s.otel = tracer.Start(ctx, name, trace.WithAttributes(c.attributes()...))
+	})
+	return ctx
 }
 
 // traceVerbosity is the least verbosity at which traces are logged.
@@ -86,7 +97,7 @@ func (f *fields) String() string {
 	return strings.TrimPrefix(strings.Join(list, ","), configurationKey+":")
 }
 
-// event adds an event to the span. Like end, it recovers from a panic of the
+// event adds an event to the span. Like startIn and end, it recovers from a panic of the
 // embedder's tracer, which must not change the outcome of the call.
 func (s *span) event(name string) {
 	_ = guard.Do(func() {

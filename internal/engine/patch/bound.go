@@ -88,6 +88,7 @@ func encodedSize(raw []byte) int {
 // into it parses its members.
 type documentValue struct {
 	raw     json.RawMessage
+	encoded int // the encodedSize of raw, which is not 0; 0 before it is needed
 	parsed  bool
 	members map[string]*documentValue
 }
@@ -104,7 +105,10 @@ func (o *documentValue) size(path []string) int {
 		}
 		o = next
 	}
-	return encodedSize(o.raw)
+	if o.encoded == 0 {
+		o.encoded = encodedSize(o.raw)
+	}
+	return o.encoded
 }
 
 func (o *documentValue) parse() {

@@ -71,3 +71,14 @@ func TestRandomBounds(t *testing.T) {
 	}
 	t.Logf("%d patches copied something", copied)
 }
+
+// TestSizeIsMeasuredOnce: many operations may move the same large value.
+func TestSizeIsMeasuredOnce(t *testing.T) {
+	t.Parallel()
+	document := &documentValue{raw: []byte(`{"a":"large"}`)}
+	want := document.size([]string{"a"})
+	document.members["a"].raw = nil
+	if got := document.size([]string{"a"}); got != want || want < len(`"large"`) {
+		t.Errorf("the size is %d at first, and then %d", want, got)
+	}
+}
