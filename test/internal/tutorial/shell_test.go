@@ -38,7 +38,8 @@ func startShell(t *testing.T, folder string) *shell {
 	command.Env = append(os.Environ(),
 		"PATH="+filepath.Dir(binary)+string(filepath.ListSeparator)+os.Getenv("PATH"),
 		"KUBECACHEDIR="+t.TempDir(), "TMPDIR="+t.TempDir(),
-		// The cache of modules has all that is needed, and their sums have been checked.
+		// After fetchGraph, the cache of modules has all that is needed, and their sums
+		// have been checked.
 		"GOFLAGS=-buildvcs=false", "GOPROXY=off", "GOSUMDB=off", "GOWORK=off")
 	input, err := command.StdinPipe()
 	if err != nil {

@@ -40,6 +40,7 @@ func TestEmbedding(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	fetchGraph(t, repository)
 	page := strings.NewReplacer("../gatehouse", repository, "8443", freePort(t), "9443", freePort(t)).
 		Replace(string(text))
 	folder := t.TempDir()
@@ -58,6 +59,17 @@ func TestEmbedding(t *testing.T) {
 	}
 	if s.commands < 15 {
 		t.Errorf("the page has %d commands, and more are expected", s.commands)
+	}
+}
+
+// fetchGraph fetches the go.mod files of all modules that a module depends on, if the cache
+// lacks them. go get reads them, and the builds before it do not.
+func fetchGraph(t *testing.T, module string) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "go", "list", "-m", "all")
+	c.Dir = module
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", c, err, out)
 	}
 }
 

@@ -27,6 +27,8 @@ func TestTutorial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	fetchGraph(t, repository)
+	fetchGraph(t, "../..") // which has controller-runtime
 	page := strings.ReplaceAll(string(text), "../gatehouse", repository)
 	first, second, found := strings.Cut(page, "## A test that finds something")
 	if !found {
@@ -67,7 +69,8 @@ func run(t *testing.T, folder, example string) error {
 	words := strings.Fields(command)
 	c := exec.CommandContext(t.Context(), words[0], words[1:]...)
 	c.Dir = folder
-	// The cache of modules has all that is needed, and their sums have been checked.
+	// After fetchGraph, the cache of modules has all that is needed, and their sums have
+	// been checked.
 	c.Env = append(os.Environ(), "GOPROXY=off", "GOSUMDB=off", "GOWORK=off")
 	out, err := c.CombinedOutput()
 	for line := range strings.Lines(times.ReplaceAllString(shown, "(T)")) {
@@ -79,6 +82,17 @@ func run(t *testing.T, folder, example string) error {
 		t.Errorf("%s: %v: %s", command, err, out)
 	}
 	return err
+}
+
+// fetchGraph fetches the go.mod files of all modules that a module depends on, if the cache
+// lacks them. go get reads them, and the builds before it do not.
+func fetchGraph(t *testing.T, module string) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "go", "list", "-m", "all")
+	c.Dir = module
+	if out, err := c.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v: %s", c, err, out)
+	}
 }
 
 func write(t *testing.T, path, text string) {
