@@ -35,7 +35,7 @@ type webhookSlots struct {
 }
 
 // newDetachedLimiter returns a limiter with twice as many slots for a webhook
-// as there are processors: the work computes, unless a host's defaulter waits.
+// as there are processors: the work computes, unless the embedder's creater waits.
 func newDetachedLimiter() *detachedLimiter { return limiterWith(2 * runtime.GOMAXPROCS(0)) }
 
 func limiterWith(slots int) *detachedLimiter {

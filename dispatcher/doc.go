@@ -31,22 +31,24 @@
 //
 // # Concurrency
 //
-// A Dispatcher is safe for concurrent use and takes no lock on the request
-// path. It starts goroutines to call several validating webhooks at the same
-// time; they have ended when the phase returns. It also starts a goroutine to
-// decode a large response or to apply a large patch; see below.
+// A Dispatcher is safe for concurrent use. The only lock on the request path counts the
+// large responses and patches of each webhook, which are bounded. It starts goroutines to
+// call several validating webhooks at the same time; they have ended when the phase
+// returns. It also starts a goroutine to decode a large response or to apply a large
+// patch; see below.
 //
 // # Limits and deadlines
 //
 // Package admission/limits limits the cost of a response. A call returns when
-// its deadline passes, whatever it is doing. Its time begins before the engine
-// calls the Client, and neither the Client nor its transport may block beyond
-// the end of the context. Decoding and patching cannot be interrupted. If they
-// may take more than a few milliseconds, they run on a goroutine that the call
-// abandons at the deadline. That goroutine has its own memory, the engine drops
-// its result, and the limits ensure that it ends. The creaters, typers and
-// defaulters of the embedder must therefore be safe for concurrent use, as
-// those of a runtime.Scheme are.
+// its deadline passes, also while it connects, waits, reads, decodes or patches.
+// Its time begins before the engine calls the Client, and neither the Client nor
+// its transport may block beyond the end of the context. Decoding and patching
+// cannot be interrupted. If they may take more than a few milliseconds, they run
+// on a goroutine that the call abandons at the deadline. That goroutine has its
+// own memory, the engine drops its result, and the limits ensure that it ends. The
+// creaters and typers of the embedder must therefore be safe for concurrent use, as
+// those of a runtime.Scheme are. What follows a patch that is applied in time runs
+// to its end: the comparison with the object before, and the embedder's defaulter.
 //
 // The engine recovers from panics of converters, defaulters, patches, clients,
 // service resolvers and recorders.

@@ -43,6 +43,9 @@ type Recorder struct {
 	// end is closed by Close, and done when the goroutine has returned.
 	end, done chan struct{}
 	close     sync.Once
+	// closing guards closed, so that the goroutine writes all that Record has queued.
+	closing sync.RWMutex
+	closed  bool
 
 	recorded, dropped, failed atomic.Int64
 	// full and broken are when the problem was reported, in nanoseconds.
@@ -70,7 +73,7 @@ func NewRecorder(config RecorderConfig) *Recorder {
 type Counts struct {
 	// Recorded counts written requests; in a compressed file, their frame may
 	// have failed later. Dropped counts requests that were dropped because the
-	// queue was full. Failed counts requests that could not be encoded or
+	// queue was full or the Recorder closed. Failed counts requests that could not be encoded or
 	// written.
 	Recorded, Dropped, Failed int64
 }
@@ -86,6 +89,12 @@ var errFull = errors.New("requests arrive faster than they can be written: some 
 // Record records a request, and takes ownership of response. It returns at
 // once, also after Close.
 func (r *Recorder) Record(response *admission.Response) {
+	r.closing.RLock()
+	defer r.closing.RUnlock()
+	if r.closed {
+		r.dropped.Add(1)
+		return
+	}
 	select {
 	case r.queue <- response:
 	default:
@@ -107,7 +116,12 @@ func (r *Recorder) report(last *atomic.Int64, err error) {
 // Close writes the requests that wait, and closes the Writer. The Recorder
 // drops requests that arrive later.
 func (r *Recorder) Close() error {
-	r.close.Do(func() { close(r.end) })
+	r.close.Do(func() {
+		r.closing.Lock()
+		r.closed = true
+		r.closing.Unlock()
+		close(r.end)
+	})
 	<-r.done
 	return r.closeErr
 }

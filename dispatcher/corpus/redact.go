@@ -85,20 +85,12 @@ func secretPaths(review []byte) []explain.Path {
 	// Members of another type are not those of a Secret.
 	_ = json.Unmarshal(review, &of)
 	q := of.Request
-	for _, kind := range []string{
-		q.Kind.Group + "/" + q.Kind.Kind, q.RequestKind.Group + "/" + q.RequestKind.Kind,
-		q.Object.GroupVersionKind().Group + "/" + q.Object.Kind,
-		q.OldObject.GroupVersionKind().Group + "/" + q.OldObject.Kind,
+	for _, kind := range []metav1.GroupVersionKind{
+		q.Kind, q.RequestKind, metav1.GroupVersionKind(q.Object.GroupVersionKind()),
+		metav1.GroupVersionKind(q.OldObject.GroupVersionKind()),
 	} {
-		root := explain.Path{}
-		switch kind {
-		case "/Secret":
-			return []explain.Path{root.Key("data"), root.Key("stringData"),
-				root.Key("metadata").Key("annotations").Key(lastApplied)}
-		case "authentication.k8s.io/TokenReview":
-			return []explain.Path{root.Key("spec").Key("token")}
-		case "authentication.k8s.io/TokenRequest":
-			return []explain.Path{root.Key("status").Key("token")}
+		if paths := explain.SecretPaths(kind); paths != nil {
+			return paths
 		}
 	}
 	return nil

@@ -4,7 +4,8 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
-	"strings"
+	"regexp"
+	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -19,18 +20,19 @@ type Exchange struct {
 	Cut bool
 }
 
-// HideSecrets redacts the data of Secrets in exchanges as explanations do: by
-// path, in patches, and wherever texts quote it. It modifies the exchanges that
-// are about Secrets, and returns a redactor for texts about them. It is for
-// callers that show exchanges without an Explanation.
+// HideSecrets redacts the values at SecretPaths in exchanges as explanations do: by path,
+// in patches, and wherever texts quote them. It modifies the exchanges that are about
+// objects with such paths, and returns a redactor for texts about them. It is for callers
+// that show exchanges without an Explanation.
 //
-// A request that is not JSON but contains the word Secret is redacted as a
-// whole, and so is its response. A truncated response is redacted as a whole,
-// too.
+// A request that is not JSON but contains one of the words Secret, TokenReview and
+// TokenRequest is redacted as a whole, and so is its response. A truncated response is
+// redacted as a whole, too.
 func HideSecrets(exchanges []Exchange) *TextRedactor {
-	r := &pathRedactor{paths: secretPaths()}
+	r := &pathRedactor{}
 	for i := range exchanges {
-		if x := &exchanges[i]; isReviewOfSecret(x.Request) {
+		x := &exchanges[i]
+		if r.paths = secretPathsOf(x.Request); r.paths != nil {
 			change := r.decodedPatch
 			if x.Cut {
 				change = redactAll
@@ -56,32 +58,34 @@ func HideSecrets(exchanges []Exchange) *TextRedactor {
 
 func redactAll(any) any { return redacted }
 
-// isReviewOfSecret reports whether the kind of an AdmissionReview is Secret, or
-// one of its objects is.
-func isReviewOfSecret(request json.RawMessage) bool {
+// secretPathsOf returns the SecretPaths of the kind of an AdmissionReview, and of those of
+// its objects.
+func secretPathsOf(request json.RawMessage) []Path {
 	var review struct{ Request json.RawMessage }
 	var about struct{ Kind metav1.GroupVersionKind }
 	var objects struct{ Object, OldObject json.RawMessage }
 	if json.Unmarshal(request, &review) != nil {
-		return false
+		return nil
 	}
 	// Members of another type are not those of a Secret.
 	_ = json.Unmarshal(review.Request, &about)
 	_ = json.Unmarshal(review.Request, &objects)
-	return about.Kind.Kind != "" && isSecret(about.Kind) || isSecretObject(objects.Object) ||
-		isSecretObject(objects.OldObject)
+	return slices.Concat(SecretPaths(about.Kind), SecretPaths(kindOf(objects.Object)),
+		SecretPaths(kindOf(objects.OldObject)))
 }
 
-func isSecretObject(object json.RawMessage) bool {
+func kindOf(object json.RawMessage) metav1.GroupVersionKind {
 	var of metav1.TypeMeta
-	_ = json.Unmarshal(object, &of) // see isReviewOfSecret
-	return isSecret(metav1.GroupVersionKind(schema.FromAPIVersionAndKind(of.APIVersion, of.Kind)))
+	_ = json.Unmarshal(object, &of) // see secretPathsOf
+	return metav1.GroupVersionKind(schema.FromAPIVersionAndKind(of.APIVersion, of.Kind))
 }
 
-// mentionsSecret reports whether a body that is not JSON contains the word
-// Secret.
+var secretWord = regexp.MustCompile("Secret|TokenReview|TokenRequest")
+
+// mentionsSecret reports whether a body that is not JSON contains the name of a kind with
+// SecretPaths.
 func mentionsSecret(body json.RawMessage) bool {
-	return bytes.HasPrefix(body, []byte(`"`)) && strings.Contains(string(body), "Secret")
+	return bytes.HasPrefix(body, []byte(`"`)) && secretWord.Match(body)
 }
 
 // decodedPatch redacts values within the patch of an AdmissionReview response,

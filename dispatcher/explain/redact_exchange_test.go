@@ -70,6 +70,19 @@ func TestHideSecrets(t *testing.T) {
 			Exchange{Request: json.RawMessage(`"[redacted]"`), Response: json.RawMessage(`"[redacted]"`)},
 		},
 		{
+			row{"token", "the token of a TokenReview is a credential"},
+			`{"request":{"object":{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"token":"` + value + `","audiences":["a"]}}}}`,
+			`{"response":{"status":{"message":"who has ` + value + `?"}}}`,
+			Exchange{
+				Request:  json.RawMessage(`{"request":{"object":{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","spec":{"audiences":["a"],"token":"[redacted]"}}}}`),
+				Response: json.RawMessage(`{"response":{"status":{"message":"who has [redacted]?"}}}`),
+			},
+		},
+		{
+			row{"no JSON of a token", "it cannot be found"}, quote(`kind: TokenRequest, token: ` + value), quote(value),
+			Exchange{Request: json.RawMessage(`"[redacted]"`), Response: json.RawMessage(`"[redacted]"`)},
+		},
+		{
 			row{"error page", "the page may quote the request"}, review, quote("<p>" + value),
 			Exchange{
 				Request:  json.RawMessage(`{"request":{"kind":{"group":"","kind":"Secret","version":"v1"},"object":{"apiVersion":"v1","data":{"pw":"[redacted]"},"kind":"Secret","metadata":{"name":"s"}}}}`),

@@ -16,11 +16,14 @@ func (e *Explanation) redact(o *options, states []State) {
 		e.Redacted = append(e.Redacted, fmt.Sprintf("the fields at %s, and their values in other texts", path))
 	}
 	switch kind := e.Request.Kind; {
-	case isSecret(kind):
-		r.paths = append(secretPaths(), r.paths...)
+	case kind.Kind == secretKind.Kind && kind.Group == secretKind.Group:
+		r.paths = append(SecretPaths(kind), r.paths...)
 		e.Redacted = append(e.Redacted, "the data of the Secret, and its values in other texts")
+	case SecretPaths(kind) != nil:
+		r.paths = append(SecretPaths(kind), r.paths...)
+		e.Redacted = append(e.Redacted, "the token, also in other texts")
 	case kind.Kind == "": // it may be a Secret
-		r.paths = append(secretPaths(), r.paths...)
+		r.paths = append(SecretPaths(secretKind), r.paths...)
 		e.Redacted = append(e.Redacted, "data, because the kind of the object is unknown, and its values in other texts")
 	}
 	if len(r.paths) == 0 {

@@ -8,16 +8,26 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// secretPaths are the secret paths of a Secret. kubectl apply stores a copy of
-// the data in an annotation.
-func secretPaths() []Path {
-	last := Path{}.Key(
-		"metadata").Key("annotations").Key("kubectl.kubernetes.io/last-applied-configuration")
-	return []Path{Path{}.Key("data"), Path{}.Key("stringData"), last}
+// SecretPaths returns the paths of credentials in objects of a kind, in any version: of the
+// data of a Secret, of which kubectl apply stores a copy in an annotation, and of the token
+// of a TokenReview and a TokenRequest; nil for other kinds.
+func SecretPaths(kind metav1.GroupVersionKind) []Path {
+	root := Path{}
+	switch kind.Group + "/" + kind.Kind {
+	case "/Secret":
+		last := root.Key("metadata").Key("annotations").Key(lastApplied)
+		return []Path{root.Key("data"), root.Key("stringData"), last}
+	case "authentication.k8s.io/TokenReview":
+		return []Path{root.Key("spec").Key("token")}
+	case "authentication.k8s.io/TokenRequest":
+		return []Path{root.Key("status").Key("token")}
+	}
+	return nil
 }
 
-// isSecret reports whether a kind is Secret.
-func isSecret(kind metav1.GroupVersionKind) bool { return kind.Group == "" && kind.Kind == "Secret" }
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+
+var secretKind = metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}
 
 // pathRedactor redacts values by their paths, and collects them.
 type pathRedactor struct {

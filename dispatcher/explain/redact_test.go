@@ -86,6 +86,25 @@ func TestSecretsAreHidden(t *testing.T) {
 	}
 }
 
+// TestTokensAreHidden: a TokenReview and a TokenRequest hold one.
+func TestTokensAreHidden(t *testing.T) {
+	t.Parallel()
+	for object, kind := range map[string]string{
+		`{"spec":{"audiences":["a"],"token":"swordfish"}}`: "TokenReview",
+		`{"status":{"token":"swordfish"}}`:                 "TokenRequest",
+	} {
+		e := &Explanation{
+			Request: Request{Kind: metav1.GroupVersionKind{Group: "authentication.k8s.io", Version: "v1", Kind: kind}, Object: json.RawMessage(object)},
+			Object:  json.RawMessage(object), Warnings: []string{"swordfish is short"},
+		}
+		Complete(e, nil)
+		want := strings.ReplaceAll(object, "swordfish", redacted)
+		if string(e.Object) != want || string(e.Request.Object) != want || e.Warnings[0] != redacted+" is short" || len(e.Redacted) != 1 {
+			t.Errorf("%s: %s, %s, %q, redacted %q", kind, e.Object, e.Request.Object, e.Warnings, e.Redacted)
+		}
+	}
+}
+
 // TestSecretsAreShown wants nothing redacted with ShowSecrets.
 func TestSecretsAreShown(t *testing.T) {
 	t.Parallel()

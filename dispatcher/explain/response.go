@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 )
 
 // Response explains a response: why each webhook was called or not, the effect
@@ -90,11 +91,15 @@ func (b *builder) document(
 	if object == nil {
 		return nil
 	}
-	if object.GetObjectKind().GroupVersionKind().Empty() && !kind.Empty() {
-		object = object.DeepCopyObject()
-		object.GetObjectKind().SetGroupVersionKind(kind)
-	}
-	text, err := json.Marshal(object)
+	var text json.RawMessage
+	err := guard.Call(func() (err error) { // the object may be of a type of the host
+		if object.GetObjectKind().GroupVersionKind().Empty() && !kind.Empty() {
+			object = object.DeepCopyObject()
+			object.GetObjectKind().SetGroupVersionKind(kind)
+		}
+		text, err = json.Marshal(object)
+		return err
+	})
 	if err != nil {
 		b.addProblem("%s cannot be shown: %v", what, err)
 		return nil

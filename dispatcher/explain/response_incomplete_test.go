@@ -214,3 +214,15 @@ func TestQuotesWithoutObjects(t *testing.T) {
 		}
 	}
 }
+
+// TestBrokenObject: an object of a host's type that cannot be encoded is a problem of the
+// explanation, and no panic.
+func TestBrokenObject(t *testing.T) {
+	t.Parallel()
+	r := secretResponse()
+	r.Request.OldObject = (*corev1.Secret)(nil)
+	e := Response(r)
+	if len(e.Problems) != 1 || !strings.HasPrefix(e.Problems[0], "the stored object cannot be shown: ") || e.Request.Object == nil {
+		t.Errorf("problems %q, and the object %s", e.Problems, e.Request.Object)
+	}
+}

@@ -7,7 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// SecretFilter redacts the data of a Secret as explanations do, for callers
+// SecretFilter redacts the credentials in an object as explanations do, for callers
 // that report on a request in another form. The nil SecretFilter redacts
 // nothing.
 type SecretFilter struct {
@@ -16,15 +16,16 @@ type SecretFilter struct {
 }
 
 // NewSecretFilter returns a SecretFilter for a request for objects of the kind;
-// nil unless the kind is Secret. It redacts the data in any state of the object
+// nil unless it has SecretPaths. It redacts their values in any state of the object
 // and in the values of patches. The arguments are not changed.
 func NewSecretFilter(
 	kind metav1.GroupVersionKind, objects []json.RawMessage, patches ...Operation,
 ) *SecretFilter {
-	if !isSecret(kind) {
+	paths := SecretPaths(kind)
+	if paths == nil {
 		return nil
 	}
-	v := &SecretFilter{byPath: pathRedactor{paths: secretPaths()}}
+	v := &SecretFilter{byPath: pathRedactor{paths: paths}}
 	for _, object := range objects {
 		v.byPath.valueAt("", &object)
 	}

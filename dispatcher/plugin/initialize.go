@@ -116,7 +116,7 @@ func (b *base) newEngine(
 		Limits:     b.options.limits,
 		Metrics:    loggingRecorder{},
 		Observer:   b.options.observer,
-		Trace:      b.options.trace,
+		Trace:      b.options.trace && b.options.observer != nil,
 		Exact:      b.options.exact,
 
 		PatchFailurePolicy: b.options.patchFailurePolicy,

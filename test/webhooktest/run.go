@@ -10,8 +10,8 @@ import (
 
 // Run runs the suites in a file or folder, as `gatehouse test` does. Each suite
 // is a subtest, with a subtest for each case, in parallel unless the suite or
-// the options are Serial, or golden files are written. The options are those for endpoints; an option that
-// names a webhook overrides the suites.
+// the options are Serial, or golden files are written. The options are those for
+// endpoints; an option that names a webhook overrides the suites.
 func Run(t *testing.T, path string, options ...Option) {
 	t.Helper()
 	o := optionsOf(options)

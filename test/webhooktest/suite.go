@@ -78,7 +78,8 @@ func start(tb testing.TB, cases *suite.Suite, o *options) (*Suite, error) {
 			tb.Logf("the webhooks printed:\n%s", escapedLines(printed))
 		}
 	})
-	return &Suite{cases: cases, environment: env, serial: o.serial || o.goldens != nil || cases.Serial()}, nil
+	serial := o.serial || o.goldens != nil || cases.Serial()
+	return &Suite{cases: cases, environment: env, serial: serial}, nil
 }
 
 // Run runs cases as subtests: in parallel, so that they end after the calling

@@ -27,11 +27,11 @@ func newSecretFilter(r *admission.Response) *explain.SecretFilter {
 	if r.Request == nil {
 		return nil
 	}
-	kind := r.Request.Kind
-	if r.Object != nil && !isSecret(kind.Group, kind.Kind) {
-		kind = r.Object.GetObjectKind().GroupVersionKind()
+	kind := metav1.GroupVersionKind(r.Request.Kind)
+	if r.Object != nil && explain.SecretPaths(kind) == nil {
+		kind = metav1.GroupVersionKind(r.Object.GetObjectKind().GroupVersionKind())
 	}
-	if !isSecret(kind.Group, kind.Kind) {
+	if explain.SecretPaths(kind) == nil {
 		return nil
 	}
 	var documents []json.RawMessage
@@ -50,10 +50,8 @@ func newSecretFilter(r *admission.Response) *explain.SecretFilter {
 			operations = append(operations, patch...)
 		}
 	}
-	return explain.NewSecretFilter(metav1.GroupVersionKind(kind), documents, operations...)
+	return explain.NewSecretFilter(kind, documents, operations...)
 }
-
-func isSecret(group, kind string) bool { return group == "" && kind == "Secret" }
 
 // safe returns a text of a webhook without secrets.
 func (c *checker) safe(text string) string { return c.secrets().Text(text) }
