@@ -46,8 +46,8 @@ func TestSimulateErrors(t *testing.T) {
 }
 
 func requestErrorRows() []requestErrorRow {
-	const objectText = "Request.Object must be set, and only then, if the operation is not DELETE; it is "
-	const oldText = "Request.OldObject must be set, and only then, if the operation is UPDATE or DELETE; it is "
+	const objectText = "Request.Object must be nil for DELETE and set for every other operation; the operation is "
+	const oldText = "Request.OldObject must be nil for CREATE and CONNECT and set for every other operation; the operation is "
 	return []requestErrorRow{
 		{row{"no user", "the review holds the user"}, func(r *admission.Request) { r.User = nil }, "Request.User is required: the review holds the user"},
 		{row{"no kind", "nothing can be matched"}, func(r *admission.Request) { r.Kind = schema.GroupVersionKind{} }, "Request.Kind is required"},

@@ -82,8 +82,8 @@ func (at *Endpoint) learn(verb verb, what string, m metav1.Object) error {
 	}
 }
 
-// agree reports whether two values are the same or one is missing. In known is
-// then the one that is not.
+// agree reports whether two values are the same or one of them is empty. If known
+// is empty, agree sets it to value.
 func agree(known *string, value string) bool {
 	if *known == "" {
 		*known = value

@@ -52,7 +52,7 @@ type measurement struct {
 	host  string
 	size  int
 	start time.Time
-	// attempts counts the responses, and that there was none.
+	// attempts is the number of attempts, with or without a response.
 	attempts int
 }
 
@@ -65,8 +65,8 @@ func measurementIn(ctx context.Context) *measurement {
 	return x
 }
 
-// attempted counts a response, or that there was none. The first attempt is no
-// retry.
+// attempted counts an attempt; the response is nil if there was none. Every attempt
+// but the first one is also counted as a retry.
 func (x *measurement) attempted(response *http.Response) {
 	if x == nil {
 		return
@@ -82,7 +82,8 @@ func (x *measurement) attempted(response *http.Response) {
 	}
 }
 
-// end counts the last attempt, and what it took to make all of them.
+// end counts the last attempt, and measures the time of all attempts and the size of
+// the body.
 func (x *measurement) end(response *http.Response, body int, address *url.URL) {
 	x.attempted(response)
 	metrics.RequestLatency.Observe(x.ctx, http.MethodPost, template(address), time.Since(x.start))
@@ -91,8 +92,8 @@ func (x *measurement) end(response *http.Response, body int, address *url.URL) {
 	}
 }
 
-// isMeasured reports whether client-go measures a body: not one that it drops,
-// because the Content-Type is invalid, and not that of an error without any.
+// isMeasured reports whether client-go measures the size of a body. It does not if it
+// drops the body because of an invalid Content-Type, or if an error has no body.
 func isMeasured(response *http.Response, body int) bool {
 	if format := response.Header.Get("Content-Type"); format != "" {
 		if _, _, err := mime.ParseMediaType(format); err != nil {

@@ -62,10 +62,12 @@ func checkRequest(r *admission.Request, objects apiadmission.ObjectInterfaces) e
 	case r.DryRun && r.Operation == admissionv1.Connect:
 		return errors.New("Request.DryRun: dryRun is not supported for CONNECT") // S-364
 	case isNil(r.Object) != (r.Operation == admissionv1.Delete):
-		return fmt.Errorf("Request.Object must be set, and only then, if the operation is not DELETE; it is %q", r.Operation)
+		return fmt.Errorf("Request.Object must be nil for DELETE and set for every other "+
+			"operation; the operation is %q", r.Operation)
 	case isNil(r.OldObject) !=
 		(r.Operation == admissionv1.Create || r.Operation == admissionv1.Connect):
-		return fmt.Errorf("Request.OldObject must be set, and only then, if the operation is UPDATE or DELETE; it is %q", r.Operation)
+		return fmt.Errorf("Request.OldObject must be nil for CREATE and CONNECT and set for every "+
+			"other operation; the operation is %q", r.Operation)
 	}
 	switch r.Operation {
 	case admissionv1.Create, admissionv1.Update, admissionv1.Delete, admissionv1.Connect:

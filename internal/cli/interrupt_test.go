@@ -13,7 +13,11 @@ import (
 // TestInterruptedInput: a command ends although its standard input stays open.
 func TestInterruptedInput(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"validate", "-f", "-"}, {"run", "-f", "-", "x.yaml"}} {
+	for _, args := range [][]string{
+		{"validate", "-f", "-"}, {"run", "-f", "-", "x.yaml"},
+		{"diff", "--before", "-", "--after", "x.yaml", "corpus"},
+		{"equivalent", "--before", "-", "--after", "x.yaml"},
+	} {
 		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 		defer cancel()
 		stdin, writer := io.Pipe()

@@ -30,6 +30,9 @@ type Options struct {
 	Seed uint64
 	// Aspects are the aspects to compare besides the verdict. The default is Object.
 	Aspects []Aspect
+	// Ready is called when the files of both sides have been read, before the first
+	// request; may be nil.
+	Ready func()
 }
 
 const (
@@ -109,6 +112,9 @@ func Compare(ctx context.Context, before, after Side, o Options) (*Verdict, erro
 		return nil, err
 	}
 	defer c.close()
+	if o.Ready != nil {
+		o.Ready()
+	}
 	searching, cancel := ctx, context.CancelFunc(func() {})
 	if c.options.Deadline > 0 {
 		searching, cancel = context.WithTimeout(ctx, c.options.Deadline)

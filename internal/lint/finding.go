@@ -11,6 +11,7 @@ import (
 	"example.com/gatehouse/internal/lint/outage"
 	"example.com/gatehouse/internal/lint/simulation"
 	"example.com/gatehouse/internal/manifest"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // Finding is one mistake.
@@ -81,7 +82,7 @@ func (f *Finding) Position() manifest.Position {
 // nameOf returns CONFIGURATION/NAME. Old API servers take a name several times; all but the
 // first have #2, #3 and so on.
 func nameOf(w *inventory.Webhook) string {
-	name := w.Configuration + "/" + w.Name
+	name := webhookconfig.FullName(w.Webhook)
 	count, err := strconv.Atoi(strings.TrimPrefix(w.UID, name+"/"))
 	if err == nil && count > 0 {
 		return fmt.Sprintf("%s#%d", name, count+1)

@@ -45,10 +45,12 @@ func with(t *testing.T, start func(faultserver.Script) (*faultserver.Server, err
 	if err != nil {
 		t.Fatalf("starting: %v", err)
 	}
+	defer func() {
+		if err := server.Close(); err != nil {
+			t.Errorf("Close: %v", err)
+		}
+	}()
 	test(t, server)
-	if err := server.Close(); err != nil {
-		t.Errorf("Close: %v", err)
-	}
 }
 
 // reply is what a client saw.
@@ -105,11 +107,32 @@ func postWith(t *testing.T, ctx context.Context, client *http.Client, url, text 
 // ask posts with a new client that follows no redirects.
 func ask(t *testing.T, s *faultserver.Server, patience time.Duration) reply {
 	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	return askWith(t, ctx, s)
+}
+
+func askWith(t *testing.T, ctx context.Context, s *faultserver.Server) reply {
+	t.Helper()
 	client := s.Client()
 	defer client.CloseIdleConnections()
 	client.Transport.(*http.Transport).MaxResponseHeaderBytes = enough // Go's own limit is ten times as much
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return post(t, client, s.URL(), patience)
+	return postWith(t, ctx, client, s.URL(), review)
+}
+
+// await waits until the record is as a test needs it.
+func await(t *testing.T, s *faultserver.Server, what string, ready func(faultserver.Record) bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for !ready(s.Record()) {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("waiting for %s: %v; the record is %+v", what, ctx.Err(), s.Record())
+		case <-time.After(time.Millisecond):
+		}
+	}
 }
 
 func mustParse(t *testing.T, text string) faultserver.Script {

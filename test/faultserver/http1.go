@@ -23,8 +23,8 @@ func (l *link) serveHTTP1() {
 		if err != nil {
 			return
 		}
-		// A handshake that is not expected contains a line feed or not; it must
-		// not depend on that what becomes of it.
+		// An unexpected TLS handshake is ended here, because otherwise the result
+		// would depend on whether it happens to contain a line feed.
 		const handshake = 0x16
 		if first[0] == handshake {
 			l.close()

@@ -17,10 +17,10 @@ func at(data []byte, offset int, err error) error {
 }
 
 // failure returns the offset of the token at which valid JSON stops being a
-// script. Most of the decoder's errors do not have it: those of unknown fields,
-// and whatever a type says that reads itself. But the decoder reports the first
-// mistake, so that what ends before it is a script if it is brought to an end,
-// and what ends behind it is none.
+// script. Most errors of the decoder have no offset, such as those about unknown
+// fields and those of types that decode themselves. But the decoder reports the
+// first mistake. So a beginning of the document that ends before the mistake is a
+// script if its objects and lists are closed, and one that ends after it is not.
 func failure(data []byte) int {
 	all := tokens(data)
 	n := sort.Search(len(all)-1, func(n int) bool {

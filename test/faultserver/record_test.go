@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"example.com/gatehouse/test/faultserver"
 )
 
 // TestForget: what was recorded is gone, what comes is counted, and a request
@@ -27,9 +29,9 @@ func TestForget(t *testing.T) {
 		send(t, conn, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nwhol")
 		wants(t, answer(t, answers), "first", "the first request")
 		send(t, conn, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 4\r\n\r\nha")
-		for r := s.Record(); len(r.Requests) < 2 || r.Requests[1].Bytes < 2; r = s.Record() {
-			time.Sleep(time.Millisecond)
-		}
+		await(t, s, "half of the second body", func(r faultserver.Record) bool {
+			return len(r.Requests) == 2 && r.Requests[1].Bytes == 2
+		})
 		s.Forget()
 		counted(t, s, 2)
 		send(t, conn, "lf")

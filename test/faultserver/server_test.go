@@ -2,11 +2,16 @@ package faultserver_test
 
 import (
 	"bufio"
+	"context"
 	"crypto/tls"
+	"errors"
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
+	"net/textproto"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -159,15 +164,28 @@ func TestScriptsAreCheckedAtTheStart(t *testing.T) {
 // TestClose has clients that do nothing to make it easy.
 func TestClose(t *testing.T) {
 	t.Parallel()
-	rows := []struct{ name, why, script, send string }{
-		{"silent client", "the handshake never begins", `{}`, ""},
-		{"half a hello", "the handshake never goes on", `{}`, "\x16\x03\x01\x02\x00\x01"},
-		{"half a request", "the headers never end", `{"connections":[{"tls":{"off":true}}]}`, "POST / HTTP/1.1\r\nHost: a"},
-		{"half a body", "the body never ends", `{"connections":[{"tls":{"off":true}}]}`, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12"},
-		{"reads nothing", "the answer never ends", `{"connections":[{"tls":{"off":true}}],"requests":[[{"answer":{"framing":"close","body":{"endless":true}}}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n"},
-		{"ignores the end", "the server has closed its side", `{"connections":[{"tls":{"off":true}}],"requests":[[{"close":true}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n"},
-		{"long sleep", "the server sleeps for an hour", `{"connections":[{"tls":{"off":true}}],"requests":[[{"sleep":"1h"}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n"},
-		{"deaf", "the server does not even notice its client", `{"connections":[{"tls":{"off":true},"after":[{"read":"nothing"},{"hang":true}]}]}`, "x"},
+	// Where the server is can be seen by what the client reads.
+	nothing := func(net.Conn) error { return nil }
+	begun := func(conn net.Conn) error {
+		_, err := io.ReadFull(conn, make([]byte, 1))
+		return err
+	}
+	ended := func(conn net.Conn) error {
+		_, err := io.Copy(io.Discard, conn)
+		return err
+	}
+	rows := []struct {
+		name, why, script, send string
+		read                    func(net.Conn) error
+	}{
+		{"silent client", "the handshake never begins", `{}`, "", nothing},
+		{"half a hello", "the handshake never goes on", `{}`, "\x16\x03\x01\x02\x00\x01", nothing},
+		{"half a request", "the headers never end", `{"connections":[{"tls":{"off":true}}]}`, "POST / HTTP/1.1\r\nHost: a", nothing},
+		{"half a body", "the body never ends", `{"connections":[{"tls":{"off":true}}]}`, "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n12", nothing},
+		{"reads no more", "the answer never ends", `{"connections":[{"tls":{"off":true}}],"requests":[[{"answer":{"framing":"close","body":{"endless":true}}}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n", begun},
+		{"ignores the end", "the server has closed its side", `{"connections":[{"tls":{"off":true}}],"requests":[[{"close":true}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n", ended},
+		{"long sleep", "the server sleeps for an hour", `{"connections":[{"tls":{"off":true}}],"requests":[[{"write":{"text":"x"}},{"sleep":"1h"}]]}`, "POST / HTTP/1.1\r\nHost: a\r\n\r\n", begun},
+		{"deaf", "the server does not even notice its client", `{"connections":[{"tls":{"off":true},"after":[{"read":"nothing"},{"hang":true}]}]}`, "x", nothing},
 	}
 	check := unique(t)
 	for _, row := range rows {
@@ -180,7 +198,12 @@ func TestClose(t *testing.T) {
 				if _, err := io.WriteString(conn, row.send); err != nil {
 					t.Fatal(err)
 				}
-				time.Sleep(50 * time.Millisecond) // let the server get there
+				await(t, s, "what the client sends", func(r faultserver.Record) bool {
+					return r.Connections == 1 && (row.name == "deaf" || r.Bytes == int64(len(row.send)))
+				})
+				if err := errors.Join(conn.SetReadDeadline(time.Now().Add(time.Minute)), row.read(conn)); err != nil {
+					t.Fatal(err)
+				}
 				start := time.Now()
 				if err := s.Close(); err != nil {
 					t.Error(err)
@@ -230,14 +253,26 @@ func TestCloseEndsWhatNeverEnds(t *testing.T) {
 		t.Run(row.name, func(t *testing.T) {
 			t.Parallel()
 			step := strings.ReplaceAll(row.step, "FOREVER", "4000000000000000000")
-			script := mustParse(t, `{"connections":[{"tls":{"alpn":["`+row.protocol+`"]}}],"requests":[[`+step+`]]}`)
+			// The client sees the first interim response when the server gets to the step.
+			script := mustParse(t, `{"connections":[{"tls":{"alpn":["`+row.protocol+`"]}}],"requests":[[{"interim":{"code":103}},`+step+`]]}`)
 			with(t, faultserver.Listen, script, func(t *testing.T, s *server) {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				reached := make(chan struct{})
+				reach := sync.OnceFunc(func() { close(reached) })
+				asking := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+					Got1xxResponse: func(int, textproto.MIMEHeader) error { reach(); return nil },
+				})
 				got := make(chan string, 1)
-				go func() { got <- ask(t, s, 10*time.Second).text() }()
-				for r := s.Record(); len(r.Requests) == 0 || r.Requests[0].Bytes < int64(len(review)); r = s.Record() {
-					time.Sleep(time.Millisecond)
+				go func() { got <- askWith(t, asking, s).text() }()
+				await(t, s, "the request", func(r faultserver.Record) bool {
+					return len(r.Requests) == 1 && r.Requests[0].Bytes == int64(len(review))
+				})
+				select {
+				case <-reached:
+				case <-ctx.Done():
+					t.Fatal("there is no interim response")
 				}
-				time.Sleep(10 * time.Millisecond) // let the server get to the answer
 				if err := s.Close(); err != nil {
 					t.Errorf("%v (%s)", err, row.why)
 				}

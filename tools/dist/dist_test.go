@@ -86,6 +86,17 @@ func read(t *testing.T, path ...string) []byte {
 // TestRelease makes a release and reads each of its files as those who install it do.
 func TestRelease(t *testing.T) { checkRelease(t, released(t)) }
 
+// TestNoImage: without a platform of linux there is no archive of images.
+func TestNoImage(t *testing.T) {
+	r := &release{platforms: []target{{"darwin", "arm64"}}, out: t.TempDir(), version: "v0.1.0", sums: map[string]string{}}
+	if err := r.writeImage(nil); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := os.ReadDir(r.out); err != nil || len(entries) > 0 || len(r.sums) > 0 {
+		t.Errorf("the folder has %v, the sums are %v, error %v", entries, r.sums, err)
+	}
+}
+
 func checkRelease(t *testing.T, r *release) {
 	t.Run("sums", func(t *testing.T) { checkSums(t, r.out) })
 	t.Run("archives", func(t *testing.T) { checkArchives(t, r) })

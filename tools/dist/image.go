@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 	"github.com/google/go-containerregistry/pkg/v1/empty"
@@ -18,9 +19,12 @@ import (
 // nonRoot is the user of the image: it has no name, no home and no permissions.
 const nonRoot = "65532:65532"
 
-// writeImage writes an OCI archive with an image for each platform of linux. The image has
-// no base: the programs, their licenses, and a folder for temporary files.
+// writeImage writes an OCI archive with an image for each platform of linux, if there is one.
+// The image has no base: the programs, their licenses, and a folder for temporary files.
 func (r *release) writeImage(documents []file) error {
+	if !slices.ContainsFunc(r.platforms, func(t target) bool { return t.os == "linux" }) {
+		return nil
+	}
 	index := mutate.IndexMediaType(empty.Index, types.OCIImageIndex)
 	for _, t := range r.platforms {
 		if t.os != "linux" {

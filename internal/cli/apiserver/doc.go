@@ -5,8 +5,8 @@
 // can wait for the file.
 //
 // From the start of the server the command is draining (command.Draining): after
-// an interrupt the process waits until it has cleaned up. With -v the log of the
-// whole process is written to standard error.
+// an interrupt the process waits until it has cleaned up. With --log-level the log
+// of the whole process is written to standard error.
 //
 // No other command links an API server. The tests here are of errors; those of
 // running servers are in test/apiserver and test/internal/serve.

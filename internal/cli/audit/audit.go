@@ -44,8 +44,11 @@ A log has patches and request bodies from the level Request on, and responses at
 RequestResponse. The policy that 'gatehouse audit-policy' prints is enough. The report has no
 values of objects, except in the requests that repeat loops. --redact hides values there, too.
 
-The exit status is 0 if no component undoes changes of another one, 1 if one does, 2 if the
-command line or an input is wrong, and 3 if gatehouse itself failed.`
+After ^C the command reports on the events so far, and the exit status is that of the report.
+
+The exit status is 0 if no component undoes changes of another one, 1 if one component undoes
+changes of another, 2 if the command line or an input is wrong, 3 if gatehouse itself failed, and
+130 if it was interrupted before there was anything to report.`
 
 	examples = `  # What do the webhooks do, and do they fight with a controller?
   gatehouse audit /var/log/kubernetes/audit*.log

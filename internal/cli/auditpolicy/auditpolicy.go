@@ -27,8 +27,8 @@ kube-apiserver with --audit-policy-file.
 
 With --policy, the command instead says what another audit policy leaves out.
 
-The exit status is 0 if the policy was printed, or if the policy of --policy leaves nothing out,
-1 if that policy leaves something out, 2 if the command line or an input is wrong, and 3 if
+The exit status is 0 if the policy was printed or the policy of --policy leaves nothing out, 1 if
+the policy of --policy leaves something out, 2 if the command line or an input is wrong, and 3 if
 gatehouse itself failed.`
 
 	examples = `  # Print the policy

@@ -77,7 +77,7 @@ func (p *Progress) Tick(now time.Time) {
 	case p.Terminal && passed >= firstLineDelay:
 		p.line = true
 		// A failed write to standard error cannot be reported.
-		_, _ = fmt.Fprintf(p.out, "\r\x1b[K%s", cut(text, lineWidth))
+		_, _ = fmt.Fprintf(p.out, "\r\x1b[K%s", message.Cut(text, lineWidth))
 	case !p.Terminal && passed >= noticeInterval:
 		p.since = now
 		message.Notice(p.out, "%s", text)
@@ -116,13 +116,4 @@ func (p *Progress) erase() {
 		_, _ = io.WriteString(p.out, "\r\x1b[K") // as in Tick
 	}
 	p.line = false
-}
-
-// cut truncates a text.
-func cut(text string, characters int) string {
-	runes := []rune(text)
-	if len(runes) <= characters {
-		return text
-	}
-	return string(runes[:characters-1]) + "…"
 }

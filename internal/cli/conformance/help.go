@@ -15,8 +15,8 @@ It connects only to this machine and the targets of --resolve, unless you pass
 With --exec, the command starts the webhook itself, and also checks how it starts, ends
 after SIGTERM, and is replaced.
 
-The exit status is 0 if no check of level must failed, 1 if one did, 2 if the command
-line or the input is wrong or a webhook could not be checked, 3 if gatehouse itself
+The exit status is 0 if no check of level must failed, 1 if such a check failed, 2 if the
+command line or the input is wrong or a webhook could not be checked, 3 if gatehouse itself
 failed, and 4 if no check failed, but a webhook was not reached.`
 
 	examples = `  # Check the webhooks of a configuration on their developer's machine

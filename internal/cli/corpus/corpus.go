@@ -26,8 +26,8 @@ command adds the entries to the folder of --to, in a new file. It calls no webho
 out the values of Secrets and of --redact (docs/corpus.md).
 
 The exit status is 0 if all was read, 1 if a line is broken or has an AdmissionReview that
-cannot be read, 2 if the command line or the input is wrong or has no request, and 3 if
-gatehouse itself failed.`
+cannot be read, 2 if the command line or the input is wrong or the input has no request, and 3
+if gatehouse itself failed.`
 
 	examples = `  # See what a corpus contains
   gatehouse corpus corpus/
@@ -61,7 +61,7 @@ func New() *cobra.Command {
 		Short:   "Check a corpus of recorded requests, or make one",
 		Long:    help,
 		Example: examples,
-		Args:    command.Inputs("read"),
+		Args:    i.inputs,
 	}
 	f := cmd.Flags()
 	f.StringVar(&i.from, "from", "", "make a corpus from files of this `kind`: log, requests or suites")
@@ -82,6 +82,20 @@ func New() *cobra.Command {
 		return i.makeCorpus(cmd)
 	}
 	return cmd
+}
+
+// inputs returns a mistake in the arguments. A corpus is not read from standard input.
+func (i *invocation) inputs(cmd *cobra.Command, args []string) error {
+	switch {
+	case i.from != "":
+		return command.Inputs("read")(cmd, args)
+	case len(args) == 0:
+		return errors.New("nothing to read: give the files or folders of a corpus as arguments")
+	case slices.Contains(args, "-"):
+		return errors.New("a corpus cannot be standard input: give its files or folders, " +
+			"or --from and --to to make one")
+	}
+	return nil
 }
 
 // check returns a mistake in the flags.

@@ -28,8 +28,9 @@ failure that is ignored, and a warning.
 With --serve the command keeps the webhooks running until ^C, writes the quickstart's
 files to a temporary folder, and prints the command line that uses them.
 
-The exit status is 0 if all five effects occurred, 1 if not, 2 if the command line
-is wrong or the webhooks do not start, and 3 if gatehouse itself failed.`,
+The exit status is 0 if all five effects occurred or ^C ended --serve, 1 if an
+effect did not occur, 2 if the command line is wrong or the webhooks do not start, and 3
+if gatehouse itself failed.`,
 		Example: `  # Show the effects
   gatehouse demo
 

@@ -54,12 +54,17 @@ func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 	defer progress.End()
 	defer end()
 	defer recorded.CollectLess()()
+	compared := func() {
+		done.Add(1)
+		// From the first result on, there is something to print after ^C.
+		command.Draining(cmd.Context())
+	}
 	c := &comparison{}
 	c.report, err = whatif.Run(cmd.Context(), &whatif.Options{
 		Before: before, After: after, Build: whatif.Replaying(o.recorded.Engine(o.session)),
 		Entries:  c.entries(o.corpus),
 		Repeat:   o.recorded.Answers == recorded.Called || len(o.session.Resolve) > 0,
-		Parallel: o.session.Parallel, Progress: func() { done.Add(1) },
+		Parallel: o.session.Parallel, Progress: compared,
 	})
 	if err == nil && c.report.Requests == 0 && !c.report.Incomplete {
 		err = inputError(append(c.unread, message.NoRequests(o.corpus).Error()))

@@ -34,7 +34,8 @@ If webhooks are called, the command ignores differences between two runs of the 
 docs/diff.md for details.
 
 The exit status is 0 if there is no difference at the level of --fail-on or above, 1 if there
-is one, 2 if the command line, a set or the corpus is wrong, and 3 if gatehouse itself failed.`
+is such a difference, 2 if the command line, a set or the corpus is wrong, and 3 if gatehouse
+itself failed.`
 
 	examples = `  # What does a pull request change for the requests of last week?
   gatehouse diff --before main/config --after config corpus/

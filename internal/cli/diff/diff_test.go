@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/message"
 )
 
@@ -48,14 +50,21 @@ func written(t *testing.T, name, text string) string {
 // compared returns what the command ends with, and prints.
 func compared(ctx context.Context, t *testing.T, before, after string, more ...string) (string, error) {
 	t.Helper()
+	return executed(ctx, append([]string{
+		"--before", written(t, "before.yaml", before), "--after", written(t, "after.yaml", after),
+	}, more...)...)
+}
+
+// executed returns what the command with these arguments ends with, and prints. Its
+// standard input is empty.
+func executed(ctx context.Context, args ...string) (string, error) {
 	cmd := New()
 	cmd.SilenceErrors, cmd.SilenceUsage = true, true
 	var out bytes.Buffer
+	cmd.SetIn(&bytes.Buffer{})
 	cmd.SetOut(&out)
 	cmd.SetErr(&out)
-	cmd.SetArgs(append([]string{
-		"--before", written(t, "before.yaml", before), "--after", written(t, "after.yaml", after),
-	}, more...))
+	cmd.SetArgs(args)
 	err := cmd.ExecuteContext(ctx)
 	return out.String(), err
 }
@@ -108,5 +117,40 @@ func TestBroken(t *testing.T) {
 	}
 	if _, err := compared(t.Context(), t, set, set, written(t, "empty.jsonl", "")); !errors.As(err, &input) {
 		t.Errorf("without requests it ends with %v", err)
+	}
+}
+
+// TestEquivalentStandardInput: no set of --equivalent is standard input if it is read twice.
+func TestEquivalentStandardInput(t *testing.T) {
+	t.Parallel()
+	set := written(t, "set.yaml", fmt.Sprintf(policy, "configmaps", "false", "closed"))
+	corpus := written(t, "corpus.jsonl", line)
+	for _, args := range [][]string{{"-", set, corpus}, {set, "-", corpus}, {"-", "-"}} {
+		var usage *message.UsageError
+		_, err := executed(t.Context(), append([]string{"--equivalent"}, args...)...)
+		if !errors.As(err, &usage) || !strings.Contains(err.Error(), `"-"`) {
+			t.Errorf("%q: it ends with %v", args, err)
+		}
+	}
+}
+
+// TestDraining: a comparison that has results announces that ^C must wait for them.
+func TestDraining(t *testing.T) {
+	t.Parallel()
+	before := written(t, "before.yaml", fmt.Sprintf(policy, "configmaps", "false", "closed"))
+	after := written(t, "after.yaml", fmt.Sprintf(policy, "configmaps", "true", "closed"))
+	corpus := written(t, "corpus.jsonl", line)
+	for _, args := range [][]string{
+		{"--before", before, "--after", after, corpus}, {"--equivalent", before, after},
+	} {
+		ctx, drains := command.AllowDraining(t.Context())
+		if _, err := executed(ctx, args...); !errors.Is(err, message.ErrDenied) {
+			t.Errorf("%q: it ends with %v", args, err)
+		}
+		select {
+		case <-drains:
+		default:
+			t.Errorf("%q: it does not announce it", args)
+		}
 	}
 }

@@ -1,13 +1,16 @@
 package diff
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/equivalent"
 	"example.com/gatehouse/internal/equivalence"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/flags"
 )
 
 // equate compares the sets of the first two arguments: by the requests of the corpus
@@ -24,8 +27,10 @@ func (o *options) equate(cmd *cobra.Command, args []string) error {
 		return usageError("--equivalent: want two files or folders, and optionally a corpus")
 	case len(args) > 2 && o.output != textForm:
 		return usageError("--equivalent with a corpus prints text only")
+	case len(args) > 2 && slices.Contains(args[:2], "-"):
+		return usageError(`--equivalent with a corpus reads each set twice: "-" cannot be one`)
 	}
-	if err := drawn.Check(); err != nil {
+	if err := cmp.Or(drawn.Check(), flags.CheckStdin(args)); err != nil {
 		return &message.UsageError{Err: err}
 	}
 	o.before, o.after, o.corpus = args[:1], args[1:2], args[2:]

@@ -27,12 +27,13 @@ objects. The command never prints private keys.
 
 With --dial doctor also connects to each webhook and verifies its certificate as an API server
 does: against the name and the caBundle. Then it sends one dry run of a request that the
-webhook receives, and shows the response. It does not connect to other machines: give the
-address of a webhook with --resolve, for example that of kubectl port-forward.
+webhook receives, and shows the response. It connects to another machine only if --resolve
+gives the address of a webhook, for example that of kubectl port-forward, or with
+--connect-anywhere.
 
-The exit status is 0 if there is no problem, 1 if there is one, 2 if the command line or an
-input is wrong, 3 if gatehouse itself failed, and 4 if there is no problem but a webhook was
-not reached.`
+The exit status is 0 if there is no problem, 1 if there is a problem, 2 if the command line
+or an input is wrong, 3 if gatehouse itself failed, and 4 if there is no problem but a webhook
+was not reached.`
 
 	examples = `  # What do the files say?
   gatehouse doctor -f config/

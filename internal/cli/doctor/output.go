@@ -8,6 +8,7 @@ import (
 
 	"example.com/gatehouse/internal/lint/doctor"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // Report is the document that `gatehouse doctor -o json` prints, which
@@ -39,7 +40,8 @@ func newReport(all []doctor.Diagnosis) *Report {
 		w := d.Webhook
 		at := w.Document.At(w.Field)
 		r.Webhooks = append(r.Webhooks, Webhook{
-			Name: w.Configuration + "/" + w.Name, Phase: w.Phase.String(), File: at.File, Line: at.Line, Checks: d.Checks,
+			Name: webhookconfig.FullName(w.Webhook), Phase: w.Phase.String(),
+			File: at.File, Line: at.Line, Checks: d.Checks,
 		})
 		for _, c := range d.Checks {
 			switch c.Status {

@@ -28,9 +28,9 @@ If the sides answer a request differently, the command shrinks the request and p
 file for gatehouse run -f. Otherwise the sides are equal for the compared requests, which is not
 a proof. docs/equivalence.md says how the command generates requests.
 
-The exit status is 0 if no difference was found, 1 if there is one or if a side answers a
-request differently when it is sent again, 2 if the command line or an input is wrong, 3 if
-gatehouse itself failed, and 4 if a webhook was not reached.`
+The exit status is 0 if no difference was found, 1 if a difference was found or a side
+answers a request differently when it is sent again, 2 if the command line or an input is wrong,
+3 if gatehouse itself failed, and 4 if a webhook was not reached.`
 
 	examples = `  # Compare a webhook with the policy that is to replace it
   gatehouse equivalent --before webhook.yaml --after policy.yaml \

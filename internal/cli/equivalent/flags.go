@@ -82,6 +82,8 @@ func (f *Flags) Check() error {
 func (f *Flags) Run(cmd *cobra.Command, before, after equivalence.Side) error {
 	o := equivalence.Options{
 		Requests: f.requests, Deadline: f.deadline, Seed: f.seed, Aspects: []equivalence.Aspect{},
+		// After ^C the result so far is still printed. Reads of idle pipes come before.
+		Ready: func() { command.Draining(cmd.Context()) },
 	}
 	if f.deadline == 0 {
 		o.Deadline = -1

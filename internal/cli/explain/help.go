@@ -12,9 +12,9 @@ The tree has a line for each webhook that was not called, and hints for near mis
 Explanations never contain the data of Secrets or the fields of --redact, not even where
 messages quote them, unless you pass --show-secrets.
 
-The exit status is 0 if all objects were admitted, 1 if one was denied, 2 if the command
-line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was denied,
-but a webhook was not reached.`
+The exit status is 0 if all objects were admitted, 1 if an object was denied, 2 if the
+command line or the input is wrong, 3 if gatehouse itself failed, and 4 if no object was
+denied, but a webhook was not reached.`
 
 	examples = `  # Why was my webhook not called?
   gatehouse explain -f webhooks.yaml --webhook policy.example.com pod.yaml

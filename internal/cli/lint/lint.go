@@ -33,8 +33,9 @@ rule is skipped if its objects are not among the inputs. Private keys are not pr
 A comment above a line or at its end silences a finding: # gatehouse:ignore RULE: REASON. So does an
 annotation of the object: lint.gatehouse/RULE: REASON. The reason is printed.
 
-The exit status is 0 if there are no findings, or with --fix; 1 if there are findings at --level
-or above, 2 if the command line or an input is wrong, and 3 if gatehouse itself failed.`
+The exit status is 0 if there are no findings or --fix printed the changes, 1 if there are
+findings at --level or above, 2 if the command line or an input is wrong, and 3 if gatehouse
+itself failed.`
 
 	examples = `  # Check what is deployed
   gatehouse lint -f config/

@@ -25,7 +25,7 @@ file. Its memory does not depend on the number of results; the folder of the fil
 the size of the file.
 
 The exit status is 0 if the file is written, 2 if the command line or the results are wrong,
-3 if gatehouse itself failed, and 130 after an interruption.`
+and 3 if gatehouse itself failed.`
 
 	examples = `  # The shards that 'gatehouse replay --shard I/N -o results/' has written
   gatehouse merge results/ -o all.jsonl

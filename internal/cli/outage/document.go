@@ -12,6 +12,7 @@ import (
 	"example.com/gatehouse/internal/lint/inventory"
 	"example.com/gatehouse/internal/lint/outage"
 	"example.com/gatehouse/internal/lint/simulation"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // Report is the document that `gatehouse outage -o json` prints, which
@@ -138,7 +139,7 @@ func newReport(c *lint.Cluster) *Report {
 			Hangs: newOutage(c.Matrix, b, simulation.Hanging)}
 		for _, w := range c.Webhooks {
 			if w.Backend == b {
-				backend.Webhooks = append(backend.Webhooks, w.Configuration+"/"+w.Name)
+				backend.Webhooks = append(backend.Webhooks, webhookconfig.FullName(w.Webhook))
 			}
 		}
 		r.Backends = append(r.Backends, backend)
@@ -184,7 +185,7 @@ func newOutcome(row *outage.Row, o *outage.Outcome) Outcome {
 func names(webhooks []*admission.Webhook) []string {
 	all := []string{}
 	for _, w := range webhooks {
-		if name := w.Configuration + "/" + w.Name; !slices.Contains(all, name) {
+		if name := webhookconfig.FullName(w); !slices.Contains(all, name) {
 			all = append(all, name)
 		}
 	}
@@ -215,7 +216,7 @@ func newColdStart(c *lint.Cluster) ColdStart {
 	}
 	for _, e := range c.Deadlock.Exclusions {
 		cold.Exclusions = append(cold.Exclusions, Exclusion{
-			e.Webhook.Configuration + "/" + e.Webhook.Name, e.Namespace,
+			webhookconfig.FullName(e.Webhook), e.Namespace,
 		})
 	}
 	cold.Fewest = c.Deadlock.Fewest

@@ -30,8 +30,8 @@ that its pods need. The output shows backends that wait for each other, and the 
 exclusions that let all of them start. This needs the Services and Deployments of the webhooks
 among the inputs; without them, gatehouse assumes that the pods have no labels.
 
-The exit status is 0, whatever the result; 2 if the command line or an input is wrong, and 3
-if gatehouse itself failed.`
+The exit status is 0 if the result was printed, whatever it is, 2 if the command line or an
+input is wrong, and 3 if gatehouse itself failed.`
 
 	examples = `  # What do our webhooks endanger?
   gatehouse outage -f config/

@@ -14,6 +14,7 @@ import (
 	"example.com/gatehouse/internal/lint/inventory"
 	"example.com/gatehouse/internal/lint/outage"
 	"example.com/gatehouse/internal/lint/simulation"
+	"example.com/gatehouse/internal/offline/webhookconfig"
 )
 
 // newPage runs the requests again for the explanations, which the matrix does not keep.
@@ -60,7 +61,7 @@ func pageBackends(c *lint.Cluster) []pageBackend {
 
 func newPageWebhook(w *inventory.Webhook) pageWebhook {
 	out := pageWebhook{
-		Name: w.Configuration + "/" + w.Name, Phase: w.Phase.String(), FailurePolicy: "Fail",
+		Name: webhookconfig.FullName(w.Webhook), Phase: w.Phase.String(), FailurePolicy: "Fail",
 	}
 	if w.IgnoresFailures() {
 		out.FailurePolicy = "Ignore"

@@ -19,9 +19,9 @@ var selections = map[string]func(*session.Result) bool{
 	"warned":  func(v *session.Result) bool { return len(v.Response.Warnings) > 0 },
 }
 
-// Only returns a printer that prints the results that at least one of the
-// Selections selects. All of them if there are none. The error is for another
-// value.
+// Only returns a printer that prints the results that one of the Selections in
+// which selects, and all results if which is empty. It is an error if which has
+// another value.
 func Only(next Printer, which []string) (Printer, error) {
 	if len(which) == 0 {
 		return next, nil

@@ -24,16 +24,16 @@ const (
 with their timeoutSeconds and failurePolicy, and why it would not call the others. Inputs, and
 the flags of requests, are those of 'gatehouse run'.
 
-The command calls no webhook. It assumes that every webhook allows the request and changes
-nothing: after a change other webhooks may match, and the API server may call some again, which
-the plan names. The API server makes calls with the same ORDER at the same time.
+The command calls no admission webhook. It assumes that every webhook allows the request and
+changes nothing: after a change other webhooks may match, and the API server may call some
+again, which the plan names. The API server makes calls with the same ORDER at the same time.
 
 With --inject, a local server answers in place of a webhook, and the plan shows what its
-fault does to the request. Only the conversion webhooks of CustomResourceDefinitions are
-called, if an object is needed in another version.
+fault does to the request. The conversion webhooks of CustomResourceDefinitions are called
+if an object is needed in another version.
 
 The exit status is 0 if all requests would be admitted, 1 if a fault or the API server
-itself would deny one, 2 if the command line or the input is wrong, 3 if gatehouse itself
+itself would deny a request, 2 if the command line or the input is wrong, 3 if gatehouse itself
 failed, and 4 if a conversion webhook was not reached.`
 
 	examples = `  # Which webhooks does a cluster call for this pod?

@@ -30,7 +30,8 @@ replay. --shard I/N replays one of N parts; 'gatehouse merge' combines the resul
 see docs/replay.md, and docs/scale.md for large corpora.
 
 The exit status is 0 if all requests have a result, whatever it says, 2 if the command line
-or the input is wrong, 3 if gatehouse itself failed, and 130 after an interruption.`
+or the input is wrong, 3 if gatehouse itself failed, and 130 if it was interrupted; the results
+so far are kept.`
 
 	examples = `  # What would our new policies deny of yesterday's requests?
   gatehouse replay corpus/ -f policies/ --answers recorded -o results/

@@ -7,6 +7,6 @@
 // notice that says why.
 //
 // The engine calls the client from several goroutines; everything else is one
-// goroutine. An unknown webhook is an input error. No webhook is called, so
-// none changes the objects for later ones.
+// goroutine. An unknown webhook is an input error. No admission webhook is
+// called, so none changes the objects for later ones.
 package review

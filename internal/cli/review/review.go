@@ -19,18 +19,19 @@ import (
 // The texts of --help.
 const (
 	help = `Print the AdmissionReview that a webhook would receive for each object, without
-calling any webhook. Inputs, and the flags of requests, are those of 'gatehouse run'.
+calling it. Inputs, and the flags of requests, are those of 'gatehouse run'.
 
-No webhook is called, so the review does not contain the changes of earlier webhooks.
-Only the conversion webhooks of CustomResourceDefinitions are called, if an object is
-needed in another version. They are reached as in 'gatehouse run'.
+No admission webhook is called, so the review does not contain the changes of earlier
+webhooks. The conversion webhooks of CustomResourceDefinitions are called, as in 'gatehouse
+run', if an object is needed in another version.
 
 --webhook is optional if there is only one. Two webhooks with the same name, in
 configurations with the same name but of different phases, each have their review.
 
 The exit status is 0 if the webhook would be called for every object, 1 if it would
-not for some, with the reason on standard error, 2 if the command line or the input
-is wrong, 3 if gatehouse itself failed, and 4 if a conversion webhook was not reached.`
+not be called for an object, with the reason on standard error, 2 if the command line or
+the input is wrong, 3 if gatehouse itself failed, and 4 if a conversion webhook was not
+reached.`
 
 	examples = `  # Send a review to a local webhook with curl
   gatehouse review -f webhooks.yaml --webhook policy.example.com pod.yaml |

@@ -25,7 +25,7 @@ Inputs are YAML or JSON files, folders with such files, or "-" for standard inpu
 after -f describe the cluster. The arguments are the objects to admit; without any, the
 objects after -f that do not describe the cluster are. docs/requests.md has the rest.
 
-The exit status is 0 if all objects were admitted, 1 if one was denied or, with
+The exit status is 0 if all objects were admitted, 1 if an object was denied or, with
 --policy-orders, depends on the order, 2 if the command line or the input is wrong, 3 if
 gatehouse itself failed, and 4 if no object was denied, but a webhook was not reached.`
 

@@ -11,9 +11,9 @@ each of which becomes a case of a new suite that expects its current result. Web
 called only on this machine and at the addresses that suites give, unless you pass
 --connect-anywhere; a case that needs another webhook neither passes nor fails.
 
-The exit status is 0 if all cases passed, 1 if one did not, 2 if the command line or a
-suite is wrong or its webhooks cannot be started, 3 if gatehouse itself failed, 4 if no
-case failed, but one did not reach a webhook, and 130 if it was interrupted; the results
+The exit status is 0 if all cases passed, 1 if a case failed, 2 if the command line or
+a suite is wrong or its webhooks cannot be started, 3 if gatehouse itself failed, 4 if no
+case failed, but a webhook was not reached, and 130 if it was interrupted; the results
 so far are printed.`
 
 	examples = `  # Run all suites below the working directory

@@ -127,18 +127,41 @@ func (f *initSuite) write(d *draft.Draft, stdout io.Writer) error {
 	if err := errors.Join(problems...); err != nil {
 		return &message.InputError{Err: err}
 	}
-	for _, g := range d.Goldens {
-		if _, err := golden.Write(filepath.Join(folder, g.Path), g.Response); err != nil {
-			return err
-		}
-	}
-	if err := create(f.file, text); err != nil {
-		return fmt.Errorf("--init: %w", err)
+	if err := f.writeFiles(d.Goldens, text); err != nil {
+		return err
 	}
 	return command.Write(stdout,
 		fmt.Appendf(nil, "wrote %s with %s and %s\nRead it, and run it with:\n  gatehouse test %s\n",
 			shown(f.file), message.Count(len(d.Test.Cases), "case"), message.Count(len(d.Goldens),
 				"golden file"), message.Quoted(f.file)))
+}
+
+// writeFiles writes the golden files and then the suite. After an error it removes what it
+// has written, which would be in the way of the next attempt.
+func (f *initSuite) writeFiles(goldens []draft.Golden, text []byte) (err error) {
+	var made []string
+	defer func() {
+		if err == nil {
+			return
+		}
+		for _, path := range made {
+			err = errors.Join(err, os.Remove(path))
+		}
+	}()
+	for _, g := range goldens {
+		path := filepath.Join(filepath.Dir(f.file), g.Path)
+		written, err := golden.Write(path, g.Response)
+		if err != nil {
+			return err
+		}
+		if written {
+			made = append(made, path)
+		}
+	}
+	if err := create(f.file, text); err != nil {
+		return fmt.Errorf("--init: %w", err)
+	}
+	return nil
 }
 
 // readable returns the errors that the suite would have.
@@ -154,7 +177,7 @@ func (f *initSuite) readable(text []byte) error {
 	return nil
 }
 
-// create writes a new file, and creates its folders.
+// create writes a new file, and creates its folders. After an error there is no new file.
 func create(path string, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
@@ -164,5 +187,8 @@ func create(path string, text []byte) error {
 		return err
 	}
 	_, err = file.Write(text)
-	return errors.Join(err, file.Close())
+	if err = errors.Join(err, file.Close()); err != nil {
+		return errors.Join(err, os.Remove(path))
+	}
+	return nil
 }

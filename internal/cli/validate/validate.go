@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -28,8 +29,8 @@ kube-apiserver does when you create them, without a server.
 
 Inputs are YAML or JSON files, folders with such files, or "-" for standard input.
 Each object is decoded, defaulted and validated by itself. Documents of other kinds are
-skipped, but a path without any configuration or policy is an error. Two objects with the
-same name and content count as one.
+skipped, but a path without any configuration, policy, binding or CustomResourceDefinition
+is an error. Two objects with the same name and content count as one.
 
 The text contains the exact messages of 'kubectl create', each after lines with the
 positions of its fields. For webhook configurations in
@@ -40,8 +41,8 @@ For valid ValidatingAdmissionPolicies there are also the warnings that a cluster
 into status.typeChecking: expressions whose types do not fit the kinds that the rules
 name. CustomResourceDefinitions among the inputs have the types of custom kinds.
 
-The exit status is 0 if all objects are valid, 1 if one is not, 2 if the command line is
-wrong or an input is unreadable, and 3 if gatehouse itself failed.`
+The exit status is 0 if all objects are valid, 1 if an object is invalid, 2 if the command
+line is wrong or an input is unreadable, and 3 if gatehouse itself failed.`
 
 	examples = `  # Check a folder
   gatehouse validate -f deploy/
@@ -114,11 +115,11 @@ func (o *options) check(args []string) error {
 	return o.files.Take(args, "validate")
 }
 
-// mode returns the value of --field-validation, or "" if it is unknown.
+// mode returns the value of --field-validation in any case, or "" if it is unknown.
 func (o *options) mode() registration.FieldValidation {
 	return map[string]registration.FieldValidation{
 		"strict": registration.Strict, "warn": registration.Warn, "ignore": registration.Ignore,
-	}[o.fieldValidation]
+	}[strings.ToLower(o.fieldValidation)]
 }
 
 // validate prints the results of all readable documents, and then returns the
@@ -207,7 +208,6 @@ func (j *validator) read(path string) {
 		case d.Kind == definitionKind:
 			found++
 			j.definitions = append(j.definitions, d)
-			j.skipped++
 		default:
 			j.skipped++
 		}

@@ -11,7 +11,7 @@
 //
 //	Codec.Decode   HTTP status, content type and body → AdmissionReview; most
 //	               responses need no reflection (scan.go)
-//	Verify         AdmissionReview → Answer
+//	Verify         AdmissionReview → Response
 //
 // A built review equals, byte for byte, what encoding/json makes of the API
 // types (S-212). Codec and Verify accept and refuse responses as

@@ -17,7 +17,7 @@ func (s *splicer) field(name string, value []byte) {
 	s.buf = append(s.buf, value...)
 }
 
-// word appends a field whose value is a string.
+// textField appends a field whose value is a string.
 func (s *splicer) textField(name, value string) {
 	s.text(`,"`, name, `":`)
 	s.quoted(value)
@@ -30,8 +30,8 @@ func (s *splicer) optionalField(name, value string) {
 	}
 }
 
-// words appends a field whose value is an object of strings, given as names
-// and values.
+// objectField appends a field whose value is an object of strings, given as
+// names and values.
 func (s *splicer) objectField(name string, pairs ...string) {
 	s.text(`,"`, name, `":{"`)
 	for i := 0; i < len(pairs); i += 2 {

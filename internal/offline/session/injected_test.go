@@ -166,11 +166,12 @@ func TestInterruptedFault(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, interrupt := context.WithCancel(t.Context())
+		// Without the fault the deadline is the error.
+		ctx, interrupt := context.WithTimeout(t.Context(), time.Minute)
 		defer interrupt()
 		server := s.injected.standIns[0].server
 		go func() {
-			for !underWay(server.Record(), tc.script != "") {
+			for ctx.Err() == nil && !underWay(server.Record(), tc.script != "") {
 				time.Sleep(time.Millisecond)
 			}
 			interrupt()
@@ -178,7 +179,7 @@ func TestInterruptedFault(t *testing.T) {
 		begin := time.Now()
 		err = s.Admit(ctx, func(*Result) error { return nil })
 		if !errors.Is(err, context.Canceled) {
-			t.Errorf("got %v, want the interruption", err)
+			t.Errorf("got %v, want the interruption; the record is %+v", err, server.Record())
 		}
 		s.Close()
 		if err := server.Close(); err != nil {

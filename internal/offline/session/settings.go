@@ -64,7 +64,7 @@ func (a *requestFlags) by() (request.By, error) {
 		user.Extra[key] = append(user.Extra[key], value)
 	}
 	by := request.By{User: *user, DryRun: bool(a.dryRun), FieldManager: a.fieldManager,
-		FieldValidation: a.fieldValidation}
+		FieldValidation: a.validation()}
 	if a.apply && by.FieldManager == "" {
 		by.FieldManager = defaultManager
 	}
@@ -74,6 +74,18 @@ func (a *requestFlags) by() (request.By, error) {
 	var err error
 	by.PropagationPolicy, err = a.propagation()
 	return by, err
+}
+
+// validation returns the value of --field-validation as the API has it, or as it is if the
+// API does not have it.
+func (a *requestFlags) validation() string {
+	for _, known := range []string{metav1.FieldValidationIgnore, metav1.FieldValidationWarn,
+		metav1.FieldValidationStrict} {
+		if strings.EqualFold(a.fieldValidation, known) {
+			return known
+		}
+	}
+	return a.fieldValidation
 }
 
 // propagation returns the policy of --cascade.

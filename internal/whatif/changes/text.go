@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/internal/message"
 )
 
 // longest is the length of a value in a text, in characters.
@@ -174,10 +176,4 @@ func show(field string, value any) string {
 	return string(text)
 }
 
-func cut(text string) string {
-	runes := []rune(text)
-	if len(runes) > longest {
-		return string(runes[:longest-1]) + "…"
-	}
-	return string(runes)
-}
+func cut(text string) string { return message.Cut(text, longest) }

@@ -28,8 +28,9 @@ namespaces and CustomResourceDefinitions first, then services, webhook configura
 policies, and when these are in force all other objects, which it admits through them. The
 server stops if it rejects an object of -f, and at ^C.
 
-The exit status is 0 after ^C or SIGTERM, 130 if it came before the server was ready, 2 if
-an input is wrong or the server does not start, and 3 if gatehouse itself failed.`
+The exit status is 0 if ^C or SIGTERM ended the server, 2 if the command line or an input is
+wrong or the server does not start, 3 if gatehouse itself failed, and 130 if ^C or SIGTERM
+came before the server was ready.`
 
 	examples = `  # Serve, and use it from another terminal as the output says
   gatehouse serve
