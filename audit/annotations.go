@@ -11,13 +11,14 @@ import (
 	"example.com/gatehouse/admission"
 )
 
-// Prefixes of the keys that the API server writes. The round and index of the
-// call follow (see key).
+// Prefixes of the keys that the API server writes, followed by the round and the index of
+// the call: for its patch (S-314), its effect (S-313), and its failure if the request
+// continued (S-315).
 const (
-	patchPrefix                = "patch.webhook.admission.k8s.io/"
-	mutationPrefix             = "mutation.webhook.admission.k8s.io/"
-	mutationFailedOpenPrefix   = "failed-open.mutation.webhook.admission.k8s.io/"
-	validatingFailedOpenPrefix = "failed-open.validating.webhook.admission.k8s.io/"
+	PatchPrefix                = "patch.webhook.admission.k8s.io/"
+	MutationPrefix             = "mutation.webhook.admission.k8s.io/"
+	MutationFailedOpenPrefix   = "failed-open.mutation.webhook.admission.k8s.io/"
+	ValidatingFailedOpenPrefix = "failed-open.validating.webhook.admission.k8s.io/"
 )
 
 // Annotations returns the audit annotations of a finished call, in the order in
@@ -91,7 +92,7 @@ func appendPatch(
 		return list
 	}
 	return append(list, admission.AuditAnnotation{
-		Key:   key(patchPrefix, call),
+		Key:   key(PatchPrefix, call),
 		Value: string(value),
 		Level: admission.AuditRequest,
 	})
@@ -114,7 +115,7 @@ func mutation(call *admission.Call) admission.AuditAnnotation {
 		Mutated:       call.Changed,
 	})
 	return admission.AuditAnnotation{
-		Key:   key(mutationPrefix, call),
+		Key:   key(MutationPrefix, call),
 		Value: string(value),
 		Level: admission.AuditMetadata,
 	}
@@ -131,9 +132,9 @@ func failedOpen(call *admission.Call) bool {
 
 func failedOpenPrefix(w *admission.Webhook) string {
 	if w.Phase == admission.Mutating {
-		return mutationFailedOpenPrefix
+		return MutationFailedOpenPrefix
 	}
-	return validatingFailedOpenPrefix
+	return ValidatingFailedOpenPrefix
 }
 
 // key returns an annotation key that is unique within the request and phase.

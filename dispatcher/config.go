@@ -76,19 +76,9 @@ type Config struct {
 var ErrNotReady = errors.New("not yet ready to handle request")
 
 // DefaultExcluded returns the resources that webhooks do not receive in
-// kube-apiserver: the reviews of authentication and authorization. They are not
-// stored, and a webhook could use them to lock users out of the cluster
-// (S-011).
+// kube-apiserver, see admission.ExcludedResources.
 func DefaultExcluded() sets.Set[schema.GroupResource] {
-	const authentication, authorization = "authentication.k8s.io", "authorization.k8s.io"
-	return sets.New(
-		schema.GroupResource{Group: authentication, Resource: "selfsubjectreviews"},
-		schema.GroupResource{Group: authentication, Resource: "tokenreviews"},
-		schema.GroupResource{Group: authorization, Resource: "localsubjectaccessreviews"},
-		schema.GroupResource{Group: authorization, Resource: "selfsubjectaccessreviews"},
-		schema.GroupResource{Group: authorization, Resource: "selfsubjectrulesreviews"},
-		schema.GroupResource{Group: authorization, Resource: "subjectaccessreviews"},
-	)
+	return sets.New(admission.ExcludedResources()...)
 }
 
 // Dispatcher runs requests through webhooks. See New.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/admission/registration/internal/fields"
 )
 
@@ -41,7 +42,7 @@ func aboutRule(r *registrationv1.RuleWithOperations, at *field.Path) []string {
 	for _, group := range r.APIGroups {
 		for _, resource := range r.Resources {
 			named := schema.GroupResource{Group: group, Resource: resource}
-			if !slices.Contains(unseenResources(), named) {
+			if !slices.Contains(admission.ExcludedResources(), named) {
 				continue
 			}
 			warning := fmt.Sprintf(
@@ -52,19 +53,4 @@ func aboutRule(r *registrationv1.RuleWithOperations, at *field.Path) []string {
 		}
 	}
 	return warnings
-}
-
-// unseenResources returns the resources that kube-apiserver sends to no webhook
-// (S-011): the feature gate ExcludeAdmissionWebhookVirtualResources is on by
-// default since v1.37.
-func unseenResources() []schema.GroupResource {
-	const authentication, authorization = "authentication.k8s.io", "authorization.k8s.io"
-	return []schema.GroupResource{
-		{Group: authentication, Resource: "selfsubjectreviews"},
-		{Group: authentication, Resource: "tokenreviews"},
-		{Group: authorization, Resource: "localsubjectaccessreviews"},
-		{Group: authorization, Resource: "selfsubjectaccessreviews"},
-		{Group: authorization, Resource: "selfsubjectrulesreviews"},
-		{Group: authorization, Resource: "subjectaccessreviews"},
-	}
 }

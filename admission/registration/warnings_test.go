@@ -6,9 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
-	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -61,20 +59,4 @@ func TestWarnings(t *testing.T) {
 			}
 		}
 	})
-}
-
-// TestUnseenIsExcluded holds the warnings to what the engine does.
-func TestUnseenIsExcluded(t *testing.T) {
-	t.Parallel()
-	got := map[schema.GroupResource]bool{}
-	for _, resource := range unseenResources() {
-		got[resource] = true
-	}
-	want := map[schema.GroupResource]bool{}
-	for resource := range dispatcher.DefaultExcluded() {
-		want[resource] = true
-	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("what the engine excludes and what is warned of differ (-want +got):\n%s", diff)
-	}
 }

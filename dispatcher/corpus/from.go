@@ -13,7 +13,6 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/uuid"
 	apiadmission "k8s.io/apiserver/pkg/admission"
-	"k8s.io/apiserver/pkg/authentication/user"
 	"sigs.k8s.io/yaml"
 
 	"example.com/gatehouse/admission"
@@ -92,7 +91,7 @@ func (e *Entry) addReview(r *admission.Request) error {
 	}
 	builder := &review.Builder{Attributes: apiadmission.NewAttributesRecord(r.Object, r.OldObject,
 		r.Kind, r.Namespace, r.Name, r.Resource, r.Subresource, apiadmission.Operation(r.Operation),
-		r.Options, r.DryRun, userOf(r))}
+		r.Options, r.DryRun, review.User(r.User))}
 	target := admission.Target{Resource: r.Resource, Subresource: r.Subresource, Kind: r.Kind}
 	var body review.Body
 	err = builder.Fill(&body, review.V1, types.UID(e.ID), target, encoded(object), encoded(old))
@@ -124,18 +123,6 @@ func encoded(text []byte) review.Encoded {
 		return nil
 	}
 	return func() ([]byte, error) { return text, nil }
-}
-
-func userOf(r *admission.Request) user.Info {
-	if r.User == nil {
-		return &user.DefaultInfo{}
-	}
-	extra := make(map[string][]string, len(r.User.Extra))
-	for key, values := range r.User.Extra {
-		extra[key] = values
-	}
-	return &user.DefaultInfo{Name: r.User.Username, UID: r.User.UID, Groups: r.User.Groups,
-		Extra: extra}
 }
 
 // namespaceLabels returns the labels that the webhooks or policies were matched

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 
+	"example.com/gatehouse/audit"
 	"example.com/gatehouse/dispatcher/explain"
 )
 
@@ -206,7 +207,7 @@ func (r *redactor) verdict(v *Verdict) {
 	for key, value := range v.AuditAnnotations {
 		key = r.values.texts.Text(key)
 		at := location{{text: key}}.pointer()
-		if strings.HasPrefix(key, patchAnnotation) {
+		if strings.HasPrefix(key, audit.PatchPrefix) {
 			r.annotatedPatch("/verdict/auditAnnotations"+at, &value)
 		}
 		r.text("/verdict/auditAnnotations"+at, &value)

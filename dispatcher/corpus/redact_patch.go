@@ -52,9 +52,6 @@ func (r *redactor) patch(patch []byte) (clean []byte, changed bool) {
 	return text, true
 }
 
-// patchAnnotation is the prefix of audit annotations that hold a patch (S-314).
-const patchAnnotation = "patch.webhook.admission.k8s.io/"
-
 // annotatedPatch redacts the patch in an audit annotation.
 func (r *redactor) annotatedPatch(pointer string, value *string) {
 	var of map[string]json.RawMessage

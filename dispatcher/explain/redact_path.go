@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"example.com/gatehouse/audit"
 )
 
 // SecretPaths returns the paths of credentials in objects of a kind, in any version: of the
@@ -54,12 +56,8 @@ func (r *pathRedactor) explanation(e *Explanation, states []State) {
 	}
 }
 
-// patchAnnotation is the prefix of the annotations that hold the patch of a
-// call.
-const patchAnnotation = "patch.webhook.admission.k8s.io/"
-
 func (r *pathRedactor) annotation(a *Annotation) {
-	if !strings.HasPrefix(a.Key, patchAnnotation) {
+	if !strings.HasPrefix(a.Key, audit.PatchPrefix) {
 		return
 	}
 	var recorded struct {

@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
+	"example.com/gatehouse/audit"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -226,7 +227,7 @@ func TestKeysAreHidden(t *testing.T) {
 	}
 	e := &Explanation{
 		Request: Request{Kind: metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}, Object: secret}, Object: labelled,
-		AuditAnnotations: []Annotation{{Key: patchAnnotation + "round_0_index_0", Value: `{"patch":` + string(text) + `}`}},
+		AuditAnnotations: []Annotation{{Key: audit.PatchPrefix + "round_0_index_0", Value: `{"patch":` + string(text) + `}`}},
 		Rounds: []Round{
 			{Phase: mutating, Webhooks: []Webhook{{Name: "m", Called: true, Call: &Call{Mutated: true, Patch: patch}}}},
 			{Phase: mutating, Round: 1, Webhooks: []Webhook{{Name: "n", Called: true, Call: &Call{}}}},

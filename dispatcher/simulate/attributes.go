@@ -5,15 +5,14 @@ import (
 	"slices"
 
 	admissionv1 "k8s.io/api/admission/v1"
-	authenticationv1 "k8s.io/api/authentication/v1"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	apiadmission "k8s.io/apiserver/pkg/admission"
 	auditinternal "k8s.io/apiserver/pkg/apis/audit"
-	"k8s.io/apiserver/pkg/authentication/user"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/review"
 )
 
 // newAttributes returns the attributes of the request for a phase.
@@ -22,7 +21,7 @@ func (s *simulation) newAttributes(object runtime.Object, name string) apiadmiss
 	return &simulatedAttributes{
 		Attributes: apiadmission.NewAttributesRecord(object, copyOf(r.OldObject), r.Kind,
 			r.Namespace, name, r.Resource, r.Subresource, apiadmission.Operation(r.Operation),
-			copyOf(r.Options), r.DryRun, asUser(r.User)),
+			copyOf(r.Options), r.DryRun, review.User(r.User)),
 		kept: &s.annotations,
 	}
 }
@@ -111,12 +110,4 @@ func isNil(object runtime.Object) bool {
 	}
 	v := reflect.ValueOf(object)
 	return v.Kind() == reflect.Pointer && v.IsNil()
-}
-
-func asUser(u *authenticationv1.UserInfo) user.Info {
-	extra := make(map[string][]string, len(u.Extra))
-	for key, value := range u.Extra {
-		extra[key] = value
-	}
-	return &user.DefaultInfo{Name: u.Username, UID: u.UID, Groups: u.Groups, Extra: extra}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/gatehouse/audit"
 	"example.com/gatehouse/internal/auditlog/rawjson"
 )
 
@@ -41,12 +42,8 @@ type Failure struct {
 // Owned is an annotation of a webhook or a policy.
 type Owned struct{ Owner, Key string }
 
-// The annotations that servers write (S-313 to S-315).
+// The annotations that servers write, beside those of package audit.
 const (
-	patchPrefix          = "patch.webhook.admission.k8s.io/"
-	mutationPrefix       = "mutation.webhook.admission.k8s.io/"
-	openMutatingPrefix   = "failed-open.mutation.webhook.admission.k8s.io/"
-	openValidatingPrefix = "failed-open.validating.webhook.admission.k8s.io/"
 	failureKey           = "validation.policy.admission.k8s.io/validation_failure"
 	truncatedKey         = "audit.k8s.io/truncated"
 	mutatingLatencyKey   = "apiserver.latency.k8s.io/mutating-webhook"
@@ -80,16 +77,17 @@ func phaseOrder(c Call) int {
 
 func (e *Event) annotation(key, value []byte, names *interner) bool {
 	switch name := string(key); {
-	case strings.HasPrefix(name, patchPrefix):
-		return e.call(name[len(patchPrefix):], true, func(c *Call) bool { return c.readPatch(value) })
-	case strings.HasPrefix(name, mutationPrefix):
-		return e.call(name[len(mutationPrefix):], true, func(c *Call) bool {
+	case strings.HasPrefix(name, audit.PatchPrefix):
+		return e.call(name[len(audit.PatchPrefix):], true,
+			func(c *Call) bool { return c.readPatch(value) })
+	case strings.HasPrefix(name, audit.MutationPrefix):
+		return e.call(name[len(audit.MutationPrefix):], true, func(c *Call) bool {
 			return c.readMutation(value, names)
 		})
-	case strings.HasPrefix(name, openMutatingPrefix):
-		return e.call(name[len(openMutatingPrefix):], true, failsOpen(value, names))
-	case strings.HasPrefix(name, openValidatingPrefix):
-		return e.call(name[len(openValidatingPrefix):], false, failsOpen(value, names))
+	case strings.HasPrefix(name, audit.MutationFailedOpenPrefix):
+		return e.call(name[len(audit.MutationFailedOpenPrefix):], true, failsOpen(value, names))
+	case strings.HasPrefix(name, audit.ValidatingFailedOpenPrefix):
+		return e.call(name[len(audit.ValidatingFailedOpenPrefix):], false, failsOpen(value, names))
 	case name == failureKey:
 		return e.readFailures(value, names)
 	case name == truncatedKey:

@@ -166,3 +166,17 @@ func UserInfo(u user.Info) authenticationv1.UserInfo {
 	}
 	return info
 }
+
+// User is the reverse of UserInfo. nil has no name.
+func User(info *authenticationv1.UserInfo) user.Info {
+	if info == nil {
+		return &user.DefaultInfo{}
+	}
+	extra := make(map[string][]string, len(info.Extra))
+	for key, values := range info.Extra {
+		extra[key] = values
+	}
+	return &user.DefaultInfo{
+		Name: info.Username, UID: info.UID, Groups: info.Groups, Extra: extra,
+	}
+}

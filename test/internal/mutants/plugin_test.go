@@ -19,7 +19,7 @@ func plugins() []fault {
 		{"client is not exact", initialize, "Exact:          b.options.exact,", "Exact: b.options.exact && !MUTANT,"},
 		{"engine is not exact", initialize, "Exact:      b.options.exact,", "Exact: b.options.exact && !MUTANT,"},
 		{"limits are lost", initialize, `b.options.limits,`, `PICK(dispatcher.Config{}.Limits, b.options.limits),`},
-		{"trace is lost", initialize, `b.options.trace,`, `b.options.trace && !MUTANT,`},
+		{"trace is lost", initialize, `b.options.trace &&`, `b.options.trace && !MUTANT &&`},
 		{"patches and failurePolicy", initialize, `b.options.patchFailurePolicy,`, `b.options.patchFailurePolicy != MUTANT,`},
 		{"no authorizer", initialize, `b.authorizer,`, `PICK(nil, b.authorizer),`},
 		{"no metrics", initialize, `loggingRecorder{},`, `PICK(nil, dispatcher.Recorder(loggingRecorder{})),`},
