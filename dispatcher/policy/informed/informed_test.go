@@ -23,6 +23,7 @@ import (
 	"k8s.io/client-go/kubernetes/fake"
 	"k8s.io/client-go/openapi"
 	"k8s.io/client-go/openapi/openapitest"
+	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/policy/informed"
@@ -171,6 +172,53 @@ func TestFollowStopped(t *testing.T) {
 	_, err := informed.Follow(nil, c.stop, informer)
 	if got := testtable.Text(err); !strings.Contains(got, "following policies: ") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// followed is an informer that counts its handlers.
+type followed struct {
+	cache.SharedIndexInformer
+	handlers atomic.Int64
+}
+
+func (f *followed) AddEventHandler(h cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
+	f.handlers.Add(1)
+	return f.SharedIndexInformer.AddEventHandler(h)
+}
+
+func (f *followed) RemoveEventHandler(r cache.ResourceEventHandlerRegistration) error {
+	f.handlers.Add(-1)
+	return f.SharedIndexInformer.RemoveEventHandler(r)
+}
+
+// TestStopped closes the channel of a source to which no informer has delivered
+// anything: none keeps its handler, and a source that was not ready never will be.
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	for _, started := range []bool{false, true} {
+		bubble(t, nil, func(t *testing.T, c *cluster) {
+			v1 := c.factory.Admissionregistration().V1()
+			policies, bindings := &followed{SharedIndexInformer: v1.ValidatingAdmissionPolicies().Informer()}, &followed{SharedIndexInformer: v1.ValidatingAdmissionPolicyBindings().Informer()}
+			stop := make(chan struct{})
+			s, err := informed.Follow(nil, stop, policies, bindings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if started {
+				c.factory.Start(c.stop)
+			}
+			synctest.Wait()
+			close(stop)
+			synctest.Wait()
+			if policies.handlers.Load() != 0 || bindings.handlers.Load() != 0 {
+				t.Errorf("started %v: %d and %d handlers remain", started, policies.handlers.Load(), bindings.handlers.Load())
+			}
+			c.factory.Start(c.stop)
+			synctest.Wait()
+			if _, err := s.Current(t.Context()); errors.Is(err, dispatcher.ErrNotReady) == started {
+				t.Errorf("started %v: got %v", started, err)
+			}
+		})
 	}
 }
 

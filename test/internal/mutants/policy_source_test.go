@@ -13,7 +13,10 @@ func policySources() []fault {
 		{"a resync compiles", source, `if old != new {`, `if old != new || MUTANT {`},
 		{"a source that is not ready is empty", source, `return nil, dispatcher.ErrNotReady`, `if MUTANT { return s.compile() }
 		return nil, dispatcher.ErrNotReady`},
-		{"requests wait for policies beyond their end", source, `s.awaitSync(ctx.Done(), timeout.C)`, `s.awaitSync(PICK(nil, ctx.Done()), timeout.C)`},
+		{"requests wait for policies beyond their end", source, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
+		{"handlers of policies stay", source, `range s.handlers {
+		_ =`, `range PICK(nil, s.handlers) {
+		_ =`},
 		{"requests wait for policies for ever", source, `time.NewTimer(readyTimeout)`, `time.NewTimer(PICK(time.Hour, readyTimeout))`},
 		{"unknown kinds are asked for each time", params, `time.Since(since) < unknownFor`, `time.Since(since) < unknownFor && !MUTANT`},
 		{"unknown kinds stay unknown", params, `p.unknown[kind] = time.Now()`, `p.unknown[kind] = time.Now().Add(PICK(time.Hour, 0))`},
