@@ -222,6 +222,51 @@ func TestStopped(t *testing.T) {
 	}
 }
 
+// slow is an informer whose store is not returned before it may be read.
+type slow struct {
+	cache.SharedIndexInformer
+	asked chan struct{} // has capacity 1
+	read  chan struct{}
+}
+
+func (s *slow) GetStore() cache.Store {
+	select {
+	case s.asked <- struct{}{}:
+	default:
+	}
+	<-s.read
+	return s.SharedIndexInformer.GetStore()
+}
+
+// TestSlowCompilation has a request wait for a change that is being compiled. Once
+// that is done, the next request sees the change.
+func TestSlowCompilation(t *testing.T) {
+	t.Parallel()
+	c := newCluster(named("a"))
+	defer c.factory.Shutdown()
+	defer close(c.stop)
+	policies := &slow{c.factory.Admissionregistration().V1().ValidatingAdmissionPolicies().Informer(), make(chan struct{}, 1), make(chan struct{})}
+	s, err := informed.Follow(nil, c.stop, policies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.factory.Start(c.stop)
+	<-policies.asked
+	compiled := time.AfterFunc(10*time.Second, func() { close(policies.read) })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if set, err := s.Current(ctx); set != nil || err != dispatcher.ErrNotReady {
+		t.Errorf("got %v, %v; want %v", set, err, dispatcher.ErrNotReady)
+	}
+	if !compiled.Stop() {
+		t.Fatal("the request waited until the change was compiled")
+	}
+	close(policies.read)
+	if got := names(t, s); got != "a" {
+		t.Errorf("the next request sees %q", got)
+	}
+}
+
 func configMap(name string) *corev1.ConfigMap {
 	return &corev1.ConfigMap{ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: "shop", Labels: map[string]string{"a": name}}}
 }

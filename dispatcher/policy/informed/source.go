@@ -2,6 +2,7 @@ package informed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -102,7 +103,7 @@ func (s *Source) change() {
 }
 
 // run compiles the policies when the informers have synced, and after each
-// change, so that requests need not wait for it.
+// change, so that only requests that arrive meanwhile wait for it.
 func (s *Source) run() {
 	defer s.unfollow()
 	if !s.awaitSync() {
@@ -133,8 +134,9 @@ func (s *Source) awaitSync() bool {
 }
 
 // Current returns the policies with all changes that have been delivered. Until
-// the informers have synced, it waits up to 10 seconds and no longer than ctx,
-// and then returns dispatcher.ErrNotReady. A panic of the compiler is an error.
+// the informers have synced, it waits up to 10 seconds. While a change is compiled,
+// it waits for that. It waits no longer than ctx, and then returns
+// dispatcher.ErrNotReady. A panic of the compiler is an error.
 func (s *Source) Current(ctx context.Context) (*policy.Set, error) {
 	if last := s.current.Load(); last.changes == s.changes.Load() {
 		return last.set, nil
@@ -142,7 +144,14 @@ func (s *Source) Current(ctx context.Context) (*policy.Set, error) {
 	if !s.awaitReady(ctx) {
 		return nil, dispatcher.ErrNotReady
 	}
-	return s.compile()
+	ctx, cancel := guard.Graced(ctx)
+	defer cancel()
+	set, err := guard.Detached(ctx, s.compile, nil)
+	var abandoned *guard.AbandonedError
+	if errors.As(err, &abandoned) {
+		return nil, dispatcher.ErrNotReady
+	}
+	return set, err
 }
 
 // awaitReady waits until the source is ready, and reports whether it is. It gives

@@ -72,8 +72,11 @@ func endpoints() []fault {
 		{"endpoints created during Close stay open", cache, "if c.closed {\n\t\te.closeWhenIdle()", "if c.closed && !MUTANT {\n\t\te.closeWhenIdle()"},
 		{"panic of another caller", cache, `case first, !errors.As(`, `case first || MUTANT, !errors.As(`},
 		{"endpoint that ends its goroutine is an error", cache, `return nil, goexitToPanic(err)`, `return nil, PICK(err, goexitToPanic(err))`},
-		{"no grace for an expired context", cache, `time.NewTimer(creationGrace)`, `time.NewTimer(PICK(0, creationGrace))`},
-		{"callers wait for slow resolvers", cache, "case <-ctx.Done():\n\t}\n\ttimer", "case <-PICK(nil, ctx.Done()):\n\t}\n\ttimer"},
+		{"no grace for an expired context", cache, `guard.Graced(ctx)
+	defer`, `guard.Graced(ctx)
+	if MUTANT && ctx.Err() != nil { cancel() }
+	defer`},
+		{"callers wait for slow resolvers", cache, `case <-graced.Done():`, `case <-PICK(nil, graced.Done()):`},
 		{"Retain leaves connections open", client, `range c.endpoints.retain(inUse) {`, `range PICK(nil, c.endpoints.retain(inUse)) {`},
 		{"Close leaves connections open", client, `range c.endpoints.close() {`, `range PICK(nil, c.endpoints.close()) {`},
 	}

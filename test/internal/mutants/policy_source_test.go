@@ -14,6 +14,7 @@ func policySources() []fault {
 		{"a source that is not ready is empty", source, `return nil, dispatcher.ErrNotReady`, `if MUTANT { return s.compile() }
 		return nil, dispatcher.ErrNotReady`},
 		{"requests wait for policies beyond their end", source, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
+		{"requests compile policies beyond their end", source, `guard.Detached(ctx, s.compile, nil)`, `guard.Detached(PICK(context.Background(), ctx), s.compile, nil)`},
 		{"handlers of policies stay", source, `range s.handlers {
 		_ =`, `range PICK(nil, s.handlers) {
 		_ =`},
