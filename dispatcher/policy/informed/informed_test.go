@@ -21,8 +21,6 @@ import (
 	fakedynamic "k8s.io/client-go/dynamic/fake"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/openapi"
-	"k8s.io/client-go/openapi/openapitest"
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher"
@@ -437,56 +435,6 @@ func TestUnsyncedParams(t *testing.T) {
 		cancel()
 		if _, err := limits.List(ctx, "", labels.Everything()); testtable.Text(err) != want {
 			t.Errorf("got %v", err)
-		}
-	})
-}
-
-// documents are the OpenAPI documents of client-go's tests. Lists are counted.
-type documents struct {
-	openapi.Client
-	groups map[string]openapi.GroupVersion
-	lists  atomic.Int64
-}
-
-func (d *documents) Paths() (map[string]openapi.GroupVersion, error) {
-	d.lists.Add(1)
-	if d.groups != nil {
-		return d.groups, nil
-	}
-	return d.Client.Paths()
-}
-
-// TestSchemas reads documents when a kind needs them, and lists them again after
-// five seconds or when a kind is not in them.
-func TestSchemas(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		d := &documents{Client: openapitest.NewEmbeddedFileClient()}
-		s := informed.NewSchemas(func() openapi.Client { return d })
-		deployment, pod := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}, corev1.SchemeGroupVersion.WithKind("Pod")
-		for _, step := range []struct {
-			kind  schema.GroupVersionKind
-			known bool
-			lists int64
-		}{
-			{deployment, true, 1},
-			{deployment, true, 1},
-			{pod, true, 1},
-			{limit, false, 2},
-			{corev1.SchemeGroupVersion.WithKind("Limit"), true, 3}, // its version has a document
-		} {
-			if got := s.Types(t.Context(), step.kind) != nil; got != step.known || d.lists.Load() != step.lists {
-				t.Errorf("%v: known %v, want %v; %d lists, want %d", step.kind, got, step.known, d.lists.Load(), step.lists)
-			}
-		}
-		time.Sleep(5 * time.Second)
-		if s.Types(t.Context(), pod) == nil || d.lists.Load() != 4 {
-			t.Errorf("after five seconds: %d lists", d.lists.Load())
-		}
-		d.groups = map[string]openapi.GroupVersion{}
-		time.Sleep(5 * time.Second)
-		if s.Types(t.Context(), pod) != nil {
-			t.Error("the document is gone, and its schemas are not")
 		}
 	})
 }

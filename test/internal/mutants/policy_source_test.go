@@ -26,9 +26,23 @@ func policySources() []fault {
 		{"new params are not found", params, `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
 		{"params of every namespace", params, `if namespace == "" {`, `if namespace == "" || MUTANT {`},
 		{"params are read before they are there", params, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
-		{"schemas do not change", schemas, `time.Since(s.listed) >= age`, `time.Since(s.listed) >= age && (!MUTANT || s.paths == nil)`},
+		{"schemas do not change", schemas, `if time.Since(s.listed) < age {`, `if time.Since(s.listed) < age || MUTANT && s.paths != nil {`},
 		{"new kinds have no schema", schemas, `|| !knows(types, kind) {`, `|| !knows(types, kind) && !MUTANT {`},
-		{"schemas are listed each time", schemas, `kind.GroupVersion(), refreshAfter)`, `kind.GroupVersion(), PICK(0, refreshAfter))`},
+		{"schemas are listed each time", schemas, `s.refresh(ctx, refreshAfter)`, `s.refresh(ctx, PICK(0, refreshAfter))`},
+		{"failed lists of schemas are repeated each time", schemas, `if time.Since(s.listing.began) < age {`, `if time.Since(s.listing.began) < age && !MUTANT {`},
+		{"failed lists of schemas are empty", schemas, `if err != nil {
+		return err
+	}
+	s.mu`, `if err != nil && !MUTANT {
+		return err
+	}
+	s.mu`},
+		{"requests wait for a slow list of schemas", schemas, `l.began.Add(listTimeout)`, `l.began.Add(PICK(time.Hour, listTimeout))`},
+		{"a list of schemas that hangs is the last one", schemas, `context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	paths`, `context.WithTimeout(ctx, PICK(time.Hour, fetchTimeout))
+	defer cancel()
+	paths`},
 	}
 }
 
