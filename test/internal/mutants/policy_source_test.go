@@ -11,8 +11,7 @@ func policySources() []fault {
 		{"changes of policies are missed", source, `s.changes.Add(1)`, `if !MUTANT { s.changes.Add(1) }`},
 		{"deleted policies stay", source, `DeleteFunc: func(any) { s.change() },`, `DeleteFunc: func(any) { if !MUTANT { s.change() } },`},
 		{"a resync compiles", source, `if old != new {`, `if old != new || MUTANT {`},
-		{"a source that is not ready is empty", source, `return nil, dispatcher.ErrNotReady`, `if MUTANT { return s.compile() }
-		return nil, dispatcher.ErrNotReady`},
+		{"a source that is not ready is empty", source, `if !s.awaitReady(ctx) {`, `if !s.awaitReady(ctx) && !MUTANT {`},
 		{"requests wait for policies beyond their end", source, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
 		{"requests compile policies beyond their end", source, `guard.Detached(ctx, s.compile, nil)`, `guard.Detached(PICK(context.Background(), ctx), s.compile, nil)`},
 		{"handlers of policies stay", source, `range s.handlers {
