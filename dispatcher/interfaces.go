@@ -17,9 +17,10 @@ type Source interface {
 	// request and phase, from many goroutines, and uses the snapshot for the
 	// rest of the phase; the snapshot must never change.
 	//
-	// A source that is not ready may wait until it is, or until ctx is done,
-	// and then return ErrNotReady, which the client receives as 403 Forbidden
-	// (S-006). Any other error ends the request with a 500.
+	// A source that is not ready, or that is compiling a change, may wait until it
+	// is ready, or until ctx is done, and then return ErrNotReady, which the client
+	// receives as 403 Forbidden (S-006). Any other error ends the request with a
+	// 500.
 	Current(ctx context.Context) (*matching.Snapshot, error)
 }
 

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"golang.org/x/sync/singleflight"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
@@ -78,12 +77,6 @@ func (c *cache) get(cc *registrationv1.WebhookClientConfig) *cachedEndpoint {
 	}]
 }
 
-// creationGrace is how long a caller waits for its endpoint after its context
-// has ended. An endpoint that needs no waiting is then returned even to a
-// request whose deadline has passed; that request fails when it is sent, as in
-// kube-apiserver (S-265).
-const creationGrace = 10 * time.Millisecond
-
 // getOrCreate returns the endpoint for k. Among concurrent callers, the first
 // one creates it and the others wait; an error goes to all of them and is not
 // cached. create runs without the lock and on a separate goroutine, since
@@ -115,19 +108,15 @@ func (c *cache) getOrCreate(
 	return c.getOrCreate(ctx, k, create)
 }
 
-// await returns the result of a creation, or ctx's error if ctx ends first.
+// await returns the result of a creation, or ctx's error if ctx ends first. An
+// endpoint that needs no waiting is returned even if ctx has ended.
 func await(ctx context.Context, created <-chan singleflight.Result) (singleflight.Result, error) {
+	graced, cancel := guard.Graced(ctx)
+	defer cancel()
 	select {
 	case result := <-created:
 		return result, nil
-	case <-ctx.Done():
-	}
-	timer := time.NewTimer(creationGrace)
-	defer timer.Stop()
-	select {
-	case result := <-created:
-		return result, nil
-	case <-timer.C:
+	case <-graced.Done():
 		return singleflight.Result{}, ctx.Err()
 	}
 }

@@ -2,6 +2,7 @@ package client
 
 import (
 	"bytes"
+	"context"
 	"crypto/tls"
 	"os"
 	"sync"
@@ -9,12 +10,22 @@ import (
 	"time"
 
 	"k8s.io/client-go/transport"
+
+	"example.com/gatehouse/internal/engine/guard"
 )
 
-// certificateCheck is how long a renewed client certificate may go unnoticed if
-// no connection is opened. client-go reads token files at this interval, and
-// certificates every five minutes.
-const certificateCheck = time.Minute
+const (
+	// certificateCheck is how long a renewed client certificate may go unnoticed if
+	// no connection is opened. client-go reads token files at this interval, and
+	// certificates every five minutes.
+	certificateCheck = time.Minute
+	// certificateRetry is when files that could not be read are read again. They may
+	// be in the middle of a renewal.
+	certificateRetry = time.Second
+	// certificateWait is how long a call waits for the files, whose volume may hang.
+	// It can do with the certificate that was read before.
+	certificateWait = 100 * time.Millisecond
+)
 
 // clientCertificate is the client certificate of an endpoint, in two files. Each
 // handshake reads them. The connections of an endpoint all show the certificate
@@ -31,8 +42,9 @@ type clientCertificate struct {
 	// renewed never becomes false again.
 	renewed atomic.Bool
 
+	// mu is held while the files are read without a handshake.
 	mu sync.Mutex
-	// next is when the files are read without a handshake. Guarded by mu.
+	// next is when that happens next. Guarded by mu.
 	next time.Time
 }
 
@@ -82,21 +94,31 @@ func (c *clientCertificate) load() (*tls.Certificate, error) {
 }
 
 // wasRenewed reports whether the files contain another certificate than at
-// first. It reads them if the last time is certificateCheck ago, and while they
-// cannot be read: then the first certificate remains in use.
-func (c *clientCertificate) wasRenewed() bool {
+// first. It reads them if the last time is certificateCheck ago, or
+// certificateRetry if they could not be read. Meanwhile, and if that takes longer
+// than certificateWait or ctx, the first certificate remains in use.
+func (c *clientCertificate) wasRenewed(ctx context.Context) bool {
 	if c == nil {
 		return false
 	}
-	if c.renewed.Load() {
-		return true
+	if c.renewed.Load() || !c.mu.TryLock() {
+		return c.renewed.Load()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if now := time.Now(); !now.Before(c.next) {
-		if _, err := c.load(); err == nil {
-			c.next = now.Add(certificateCheck)
+	if time.Now().Before(c.next) {
+		c.mu.Unlock()
+		return c.renewed.Load()
+	}
+	ctx, cancel := context.WithTimeout(ctx, certificateWait)
+	defer cancel()
+	_, _ = guard.Detached(ctx, func() (*tls.Certificate, error) {
+		defer c.mu.Unlock()
+		certificate, err := c.load()
+		wait := certificateCheck
+		if err != nil {
+			wait = certificateRetry
 		}
-	}
+		c.next = time.Now().Add(wait)
+		return certificate, err
+	}, nil)
 	return c.renewed.Load()
 }

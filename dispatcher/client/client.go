@@ -119,10 +119,11 @@ func New(cfg Config) (*Client, error) {
 // endpoint, as Retain does, and creates another. The client then sends no more
 // reviews with the old certificate, and no call fails. Endpoint detects the
 // change after the next handshake, and a minute after the renewal at the
-// latest.
+// latest. While the files cannot be read, the connections that are open remain in
+// use.
 func (c *Client) Endpoint(ctx context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	if e := c.endpoints.get(&w.ClientConfig); e != nil {
-		if !e.certificate.wasRenewed() {
+		if !e.certificate.wasRenewed(ctx) {
 			return e.endpoint, nil
 		}
 		c.endpoints.drop(cacheKeyOf(&w.ClientConfig), e)

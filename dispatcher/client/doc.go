@@ -22,9 +22,9 @@
 //     until Retain is called without a webhook that uses it, or until Close.
 //
 // All functions and methods are safe for concurrent use. No call waits longer
-// than its context, although resolvers and credential plugins do not take a
-// context: such code runs on a separate goroutine, which ends when the code
-// returns, even after Close.
+// than its context, although resolvers, credential plugins and the reading of files
+// do not take a context: such code runs on a separate goroutine, which ends when
+// the code returns, even after Close.
 //
 // Errors keep client-go's text, because users see it behind the engine's prefix
 // "could not get REST client". The client marks errors whose text may quote the

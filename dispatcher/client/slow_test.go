@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -50,8 +51,8 @@ func TestSlowHosts(t *testing.T) {
 	const late, refused = "context deadline exceeded", "refused"
 	url, service := urlHook("https://hook.example", nil), serviceHook(nil)
 	testtable.Run(t, []slowRow{
-		{row{"credentials", "the call ends at its deadline"}, url, long, 0, time.Second + creationGrace, late},
-		{row{"credentials of a service", "another method looks them up"}, service, long, 0, time.Second + creationGrace, late},
+		{row{"credentials", "the call ends at its deadline"}, url, long, 0, time.Second + guard.Grace, late},
+		{row{"credentials of a service", "another method looks them up"}, service, long, 0, time.Second + guard.Grace, late},
 		{row{"address of a service", "the call ends at its deadline"}, service, 0, long, time.Second, late},
 		{row{"both in time", "the call waits until both have returned"}, service, short, short, 2 * short, refused},
 		{row{"both together too late", "the deadline covers both"}, service, 2 * short, 2 * short, time.Second, late},
@@ -96,7 +97,7 @@ func TestHungCredentials(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), limit)
 				defer cancel()
 				_, err := c.Endpoint(ctx, hook)
-				if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != limit+creationGrace {
+				if took := time.Since(start); !errors.Is(err, context.DeadlineExceeded) || took != limit+guard.Grace {
 					t.Errorf("error %v after %v, want a deadline error after %v", err, took, limit)
 				}
 			}()

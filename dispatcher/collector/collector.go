@@ -110,7 +110,8 @@ func (c *Collector) BeginPolicies(
 func (c *Collector) beginPhase(ctx context.Context, p *phaseRecorder) dispatcher.PhaseRecorder {
 	a := p.attributes
 	key := newKey(ctx, a)
-	// What follows the first plugin of a request continues it.
+	// The first round of a mutating plugin may begin a request. All later plugins and
+	// rounds continue one.
 	first := p.phase == admission.Mutating && !a.GetReinvocationContext().IsReinvoke()
 	p.gathering = c.resume(key, first)
 	if p.gathering == nil {
@@ -122,8 +123,10 @@ func (c *Collector) beginPhase(ctx context.Context, p *phaseRecorder) dispatcher
 	return p
 }
 
-// resume returns the request that a phase continues; nil if there is none. The
-// first webhooks of a request continue their policies only.
+// resume returns the open request to which the run of a plugin belongs; nil if there
+// is none. first says that it is the first round of a mutating plugin. Such a run
+// continues a request only if the policies have just run for the same attributes:
+// it is then the webhooks' first round. Otherwise it belongs to a new request.
 func (c *Collector) resume(k key, first bool) *gathering {
 	c.mu.Lock()
 	defer c.mu.Unlock()

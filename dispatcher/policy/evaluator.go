@@ -41,9 +41,10 @@ type Config struct {
 // Source returns the policies in force.
 type Source interface {
 	// Current returns the policies in force now. An Evaluator calls it once per
-	// request and phase, from many goroutines. A source that is not ready may
-	// wait until it is, or until ctx is done, and then return
-	// dispatcher.ErrNotReady, which the client receives as 403 Forbidden.
+	// request and phase, from many goroutines. A source that is not ready, or that
+	// is compiling a change, may wait until it is ready, or until ctx is done, and
+	// then return dispatcher.ErrNotReady, which the client receives as 403
+	// Forbidden.
 	Current(ctx context.Context) (*Set, error)
 }
 

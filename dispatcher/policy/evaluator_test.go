@@ -11,6 +11,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -126,6 +127,18 @@ func TestExempt(t *testing.T) {
 			t.Errorf("%s: denied while %v, want %q", tc.Why(), got, tc.want)
 		}
 	})
+}
+
+// TestNoSchema: a mutation of a kind without a schema ends the request, although the
+// policy ignores failures.
+func TestNoSchema(t *testing.T) {
+	t.Parallel()
+	ignoring := mutating("a", matching("pods"), labelling("first", "'yes'"))
+	ignoring[0].(*registrationv1.MutatingAdmissionPolicy).Spec.FailurePolicy = new(registrationv1.Ignore)
+	e := newEvaluator(t, func(c *policy.Config) { c.Types = nil }, ignoring...)
+	if err := e.Admit(t.Context(), pod(), objects(), nil); !apierrors.IsServiceUnavailable(err) {
+		t.Errorf("got %v", err)
+	}
 }
 
 // TestVersions: policies that ask for different versions of an object. With

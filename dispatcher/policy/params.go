@@ -34,9 +34,10 @@ type ParamStore interface {
 	List(ctx context.Context, namespace string, selector labels.Selector) ([]runtime.Object, error)
 }
 
-// paramsFrom returns the params with which a binding evaluates its policy, one of
-// them nil if there are none to read. An empty list means that there are no
-// params and the binding allows that.
+// paramsFrom returns the params of a binding: its policy is evaluated once with each.
+// If the policy has no paramKind or the binding no paramRef, the only param is nil.
+// If the binding selects no params and does not deny that, the list is empty, and
+// the policy is not evaluated.
 func (b *binding) paramsFrom(
 	ctx context.Context, store ParamStore, namespace string,
 ) ([]runtime.Object, error) {

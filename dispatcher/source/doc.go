@@ -14,7 +14,7 @@
 // state before a change or the state after it, never a mixture. It takes one
 // atomic load and no lock, with one exception: a reader of an Informed source
 // waits if a change was delivered and is not compiled yet, because it must not
-// get the state before the change.
+// get the state before the change. It waits no longer than its context.
 //
 // Files validates configurations as an API server validates new ones. The other
 // sources do not validate configurations, because an older API server may have
@@ -23,7 +23,8 @@
 // it fails.
 //
 // A source returns dispatcher.ErrNotReady as long as its informers have not
-// synced or Set has not been called, and always if it is closed before that.
+// synced or Set has not been called, always if it is closed before that, and to a
+// reader whose context ends while it waits.
 // A source that was ready keeps its last snapshot when it is closed or when its
 // informers stop. If compiling a configuration panics, the source returns an
 // error that names the configuration until that is changed or removed.

@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/engine/guard"
 	"example.com/gatehouse/matching"
 )
 
@@ -61,7 +62,8 @@ const (
 //
 // A request that starts after a change was delivered never gets the state
 // before the change: Current compiles delivered changes before it returns,
-// unless the goroutine of the source has already done so.
+// unless the goroutine of the source has already done so. A request whose context
+// ends first gets dispatcher.ErrNotReady, and compiling goes on.
 //
 // Current compiles what the stores of the informers hold, not what the handler was
 // given: after a new list, client-go delivers deletions first, so that a
@@ -160,8 +162,9 @@ func (s *Informed) shutDown() {
 }
 
 // Current returns a snapshot with all changes that have been delivered. While
-// the source is not ready, Current waits up to 10 seconds and no longer than
-// ctx, and then returns dispatcher.ErrNotReady.
+// the source is not ready, Current waits up to 10 seconds. While a change is
+// compiled, it waits for that. It waits no longer than ctx, and then returns
+// dispatcher.ErrNotReady.
 //
 // If compiling a configuration panics, Current returns an error that names the
 // configuration and wraps an *admission.PanicError, on every call until the
@@ -174,7 +177,14 @@ func (s *Informed) Current(ctx context.Context) (*matching.Snapshot, error) {
 	if !s.awaitReady(ctx) {
 		return nil, dispatcher.ErrNotReady
 	}
-	return s.compilePending()
+	ctx, cancel := guard.Graced(ctx)
+	defer cancel()
+	snapshot, err := guard.Detached(ctx, s.compilePending, nil)
+	var abandoned *guard.AbandonedError
+	if errors.As(err, &abandoned) {
+		return nil, dispatcher.ErrNotReady
+	}
+	return snapshot, err
 }
 
 // awaitReady waits until the source is ready, and reports whether it is. It

@@ -175,6 +175,29 @@ func TestInformedCompilesForTheRequest(t *testing.T) {
 	})
 }
 
+// TestInformedCompilesNoLongerThanTheRequest has a request wait for a change that is
+// being compiled. Once that is done, the next request sees the change.
+func TestInformedCompilesNoLongerThanTheRequest(t *testing.T) {
+	t.Parallel()
+	f := follow(t, revisionOf("a", 1))
+	f.current(t)
+	f.builderMu.Lock() // as if it took long
+	compiled := time.AfterFunc(10*time.Second, f.builderMu.Unlock)
+	f.handler(validatingKind).OnUpdate(revisionOf("a", 1), revisionOf("a", 2))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if snapshot, err := f.Current(ctx); snapshot != nil || err != dispatcher.ErrNotReady {
+		t.Errorf("got %v, %v; want %v", snapshot, err, dispatcher.ErrNotReady)
+	}
+	if !compiled.Stop() {
+		t.Fatal("the request waited until the change was compiled")
+	}
+	f.builderMu.Unlock()
+	if got := revisionIn(t, f.current(t), "a"); got != 2 {
+		t.Errorf("the next request sees revision %d, want 2", got)
+	}
+}
+
 // TestInformedWaitsUntilTheDeadline calls Current of a source whose server does
 // not respond.
 func TestInformedWaitsUntilTheDeadline(t *testing.T) {

@@ -9,11 +9,12 @@
 // package, so that an expression means the same when it is written and when it
 // is evaluated.
 //
-// Compiling is slow (hundreds of microseconds). It happens when a configuration
-// changes, never during a request. If an expression does not compile, its
-// Program has the error, which evaluating the condition returns, as in
-// kube-apiserver (S-147). Check is stricter: it returns whether an API server
-// would accept the expression in a write.
+// Compiling is slow (hundreds of microseconds). It happens once for each change of a
+// configuration, not for each request; a request that arrives meanwhile waits for
+// it. If an expression does not compile, its Program has the error, which
+// evaluating the condition returns, as in kube-apiserver (S-147). Check is
+// stricter: it returns whether an API server would accept the expression in a
+// write.
 //
 // kube-apiserver counts the cost of every evaluation, to stop it at a limit.
 // Counting takes several times as long as evaluating. The Bounded form of a

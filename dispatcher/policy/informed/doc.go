@@ -12,13 +12,15 @@
 //
 // If the informer does not have a param yet, Params reads it from the API
 // server, as kube-apiserver does. If the API server did not serve a kind of
-// params, Params looks for it again after a second. Schemas reads the documents
-// again as soon as a kind is missing in the known ones. kube-apiserver needs up
-// to 30 and 5 seconds.
+// params, Params looks for it again after a second. Schemas does the same for a
+// kind that is missing in the known documents. kube-apiserver needs up to 30 and 5
+// seconds.
 //
 // # Ownership
 //
 // A Source and the informers of Params have goroutines. They end when the
-// channels that Follow and NewParams received are closed. Everything is safe
-// for concurrent use.
+// channels that Follow and NewParams received are closed. Compiling, and fetching a
+// list or document of Schemas, goes on after the request that began it: the former
+// until it is done, the latter up to 30 seconds. Everything is safe for concurrent
+// use.
 package informed

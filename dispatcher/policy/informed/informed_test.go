@@ -21,8 +21,7 @@ import (
 	fakedynamic "k8s.io/client-go/dynamic/fake"
 	"k8s.io/client-go/informers"
 	"k8s.io/client-go/kubernetes/fake"
-	"k8s.io/client-go/openapi"
-	"k8s.io/client-go/openapi/openapitest"
+	"k8s.io/client-go/tools/cache"
 
 	"example.com/gatehouse/dispatcher"
 	"example.com/gatehouse/dispatcher/policy/informed"
@@ -171,6 +170,98 @@ func TestFollowStopped(t *testing.T) {
 	_, err := informed.Follow(nil, c.stop, informer)
 	if got := testtable.Text(err); !strings.Contains(got, "following policies: ") {
 		t.Errorf("got %q", got)
+	}
+}
+
+// followed is an informer that counts its handlers.
+type followed struct {
+	cache.SharedIndexInformer
+	handlers atomic.Int64
+}
+
+func (f *followed) AddEventHandler(h cache.ResourceEventHandler) (cache.ResourceEventHandlerRegistration, error) {
+	f.handlers.Add(1)
+	return f.SharedIndexInformer.AddEventHandler(h)
+}
+
+func (f *followed) RemoveEventHandler(r cache.ResourceEventHandlerRegistration) error {
+	f.handlers.Add(-1)
+	return f.SharedIndexInformer.RemoveEventHandler(r)
+}
+
+// TestStopped closes the channel of a source to which no informer has delivered
+// anything: none keeps its handler, and a source that was not ready never will be.
+func TestStopped(t *testing.T) {
+	t.Parallel()
+	for _, started := range []bool{false, true} {
+		bubble(t, nil, func(t *testing.T, c *cluster) {
+			v1 := c.factory.Admissionregistration().V1()
+			policies, bindings := &followed{SharedIndexInformer: v1.ValidatingAdmissionPolicies().Informer()}, &followed{SharedIndexInformer: v1.ValidatingAdmissionPolicyBindings().Informer()}
+			stop := make(chan struct{})
+			s, err := informed.Follow(nil, stop, policies, bindings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if started {
+				c.factory.Start(c.stop)
+			}
+			synctest.Wait()
+			close(stop)
+			synctest.Wait()
+			if policies.handlers.Load() != 0 || bindings.handlers.Load() != 0 {
+				t.Errorf("started %v: %d and %d handlers remain", started, policies.handlers.Load(), bindings.handlers.Load())
+			}
+			c.factory.Start(c.stop)
+			synctest.Wait()
+			if _, err := s.Current(t.Context()); errors.Is(err, dispatcher.ErrNotReady) == started {
+				t.Errorf("started %v: got %v", started, err)
+			}
+		})
+	}
+}
+
+// slow is an informer whose store is not returned before it may be read.
+type slow struct {
+	cache.SharedIndexInformer
+	asked chan struct{} // has capacity 1
+	read  chan struct{}
+}
+
+func (s *slow) GetStore() cache.Store {
+	select {
+	case s.asked <- struct{}{}:
+	default:
+	}
+	<-s.read
+	return s.SharedIndexInformer.GetStore()
+}
+
+// TestSlowCompilation has a request wait for a change that is being compiled. Once
+// that is done, the next request sees the change.
+func TestSlowCompilation(t *testing.T) {
+	t.Parallel()
+	c := newCluster(named("a"))
+	defer c.factory.Shutdown()
+	defer close(c.stop)
+	policies := &slow{c.factory.Admissionregistration().V1().ValidatingAdmissionPolicies().Informer(), make(chan struct{}, 1), make(chan struct{})}
+	s, err := informed.Follow(nil, c.stop, policies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.factory.Start(c.stop)
+	<-policies.asked
+	compiled := time.AfterFunc(10*time.Second, func() { close(policies.read) })
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if set, err := s.Current(ctx); set != nil || err != dispatcher.ErrNotReady {
+		t.Errorf("got %v, %v; want %v", set, err, dispatcher.ErrNotReady)
+	}
+	if !compiled.Stop() {
+		t.Fatal("the request waited until the change was compiled")
+	}
+	close(policies.read)
+	if got := names(t, s); got != "a" {
+		t.Errorf("the next request sees %q", got)
 	}
 }
 
@@ -344,56 +435,6 @@ func TestUnsyncedParams(t *testing.T) {
 		cancel()
 		if _, err := limits.List(ctx, "", labels.Everything()); testtable.Text(err) != want {
 			t.Errorf("got %v", err)
-		}
-	})
-}
-
-// documents are the OpenAPI documents of client-go's tests. Lists are counted.
-type documents struct {
-	openapi.Client
-	groups map[string]openapi.GroupVersion
-	lists  atomic.Int64
-}
-
-func (d *documents) Paths() (map[string]openapi.GroupVersion, error) {
-	d.lists.Add(1)
-	if d.groups != nil {
-		return d.groups, nil
-	}
-	return d.Client.Paths()
-}
-
-// TestSchemas reads documents when a kind needs them, and lists them again after
-// five seconds or when a kind is not in them.
-func TestSchemas(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		d := &documents{Client: openapitest.NewEmbeddedFileClient()}
-		s := informed.NewSchemas(func() openapi.Client { return d })
-		deployment, pod := schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}, corev1.SchemeGroupVersion.WithKind("Pod")
-		for _, step := range []struct {
-			kind  schema.GroupVersionKind
-			known bool
-			lists int64
-		}{
-			{deployment, true, 1},
-			{deployment, true, 1},
-			{pod, true, 1},
-			{limit, false, 2},
-			{corev1.SchemeGroupVersion.WithKind("Limit"), true, 3}, // its version has a document
-		} {
-			if got := s.Types(t.Context(), step.kind) != nil; got != step.known || d.lists.Load() != step.lists {
-				t.Errorf("%v: known %v, want %v; %d lists, want %d", step.kind, got, step.known, d.lists.Load(), step.lists)
-			}
-		}
-		time.Sleep(5 * time.Second)
-		if s.Types(t.Context(), pod) == nil || d.lists.Load() != 4 {
-			t.Errorf("after five seconds: %d lists", d.lists.Load())
-		}
-		d.groups = map[string]openapi.GroupVersion{}
-		time.Sleep(5 * time.Second)
-		if s.Types(t.Context(), pod) != nil {
-			t.Error("the document is gone, and its schemas are not")
 		}
 	})
 }

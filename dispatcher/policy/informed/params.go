@@ -28,8 +28,8 @@ import (
 )
 
 const (
-	// unknownFor is how long a kind that the API server does not serve is not
-	// looked for again.
+	// unknownFor is how long a kind that the API server does not serve, or whose
+	// schema it does not have, is not looked for again.
 	unknownFor = time.Second
 	// syncTimeout is how long a request waits for the first list of an informer of
 	// params, as in kube-apiserver.

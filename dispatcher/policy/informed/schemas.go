@@ -3,29 +3,52 @@ package informed
 import (
 	"context"
 	"encoding/json"
+	"sync"
 	"time"
 
+	"golang.org/x/sync/singleflight"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/client-go/openapi"
 	"k8s.io/kube-openapi/pkg/spec3"
+
+	"example.com/gatehouse/internal/engine/guard"
 )
 
-// refreshAfter is how old a list of documents may be, as in kube-apiserver.
-const refreshAfter = 5 * time.Second
+const (
+	// refreshAfter is how old a list of documents may be, as in kube-apiserver.
+	refreshAfter = 5 * time.Second
+	// listTimeout is how long requests wait for a list.
+	listTimeout = time.Second
+	// fetchTimeout ends the fetching of a list or a document, so that one that hangs
+	// does not prevent the next.
+	fetchTimeout = 30 * time.Second
+)
 
 // Schemas are the schemas of an API server's kinds. See NewSchemas.
 type Schemas struct {
 	client func() openapi.Client
-	// free has capacity 1 and guards the fields below. A request that waits for it
-	// can be canceled.
-	free   chan struct{}
-	listed time.Time
-	paths  map[string]openapi.GroupVersionWithContext
+	// reading are the documents that are being read.
+	reading singleflight.Group
+
+	// mu guards the fields below. It is not held while something is fetched.
+	mu sync.Mutex
+	// listing is the last request for a list, listed when the last one that succeeded
+	// began, and paths its list.
+	listing *listing
+	listed  time.Time
+	paths   map[string]openapi.GroupVersionWithContext
 	// read are the documents that were read, by path.
 	read map[string]document
+}
+
+// listing is a request for the list of documents.
+type listing struct {
+	began time.Time
+	// ended is closed when the list has arrived or the request has failed.
+	ended chan struct{}
 }
 
 // document is an OpenAPI document. Its address changes with its content.
@@ -38,28 +61,27 @@ type document struct {
 // mutation needs them, and again when they have changed. client is the method
 // OpenAPIV3 of a discovery client.
 func NewSchemas(client func() openapi.Client) *Schemas {
-	return &Schemas{client: client, free: make(chan struct{}, 1), read: map[string]document{}}
+	never := &listing{ended: make(chan struct{})}
+	close(never.ended)
+	return &Schemas{client: client, listing: never, read: map[string]document{}}
 }
 
 // Types is for policy.Config.Types. It returns nil if the API server has no document
-// for the version of the kind, or ctx ends.
+// for the version of the kind, if the document cannot be read, or if ctx ends first.
+//
+// If the list of documents is older than five seconds, or they do not have the kind
+// and the list is older than a second, Types lists them again. It waits for that up
+// to a second. If listing takes longer or fails, the last list remains in use.
 //
 // Compat: a document need not have the kind: a JSON patch does not need its schema.
 func (s *Schemas) Types(
 	ctx context.Context, kind schema.GroupVersionKind,
 ) managedfields.TypeConverter {
-	select {
-	case s.free <- struct{}{}:
-	case <-ctx.Done():
-		return nil
-	}
-	defer func() { <-s.free }()
-	types, err := s.types(ctx, kind.GroupVersion(), refreshAfter)
-	if err != nil || types == nil || !knows(types, kind) {
-		types, err = s.types(ctx, kind.GroupVersion(), 0) // the kind may be new
-	}
-	if err != nil {
-		return nil
+	s.refresh(ctx, refreshAfter)
+	types := s.types(ctx, kind.GroupVersion())
+	if types == nil || !knows(types, kind) {
+		s.refresh(ctx, unknownFor) // the kind may be new
+		types = s.types(ctx, kind.GroupVersion())
 	}
 	return types
 }
@@ -71,34 +93,111 @@ func knows(types managedfields.TypeConverter, kind schema.GroupVersionKind) bool
 	return err == nil
 }
 
-// types returns the types of a version's document, which is the current one of a
-// list that is not older than age; nil if there is no such document.
-func (s *Schemas) types(
-	ctx context.Context, version schema.GroupVersion, age time.Duration,
-) (managedfields.TypeConverter, error) {
-	if time.Since(s.listed) >= age {
-		paths, err := openapi.ToClientWithContext(s.client()).PathsWithContext(ctx)
-		if err != nil {
-			return nil, err
-		}
-		s.paths, s.listed = paths, time.Now()
+// refresh lists the documents if the list is older than age. It waits for that up to
+// listTimeout, also if another request lists them. After a failure it does not list
+// them again before age.
+func (s *Schemas) refresh(ctx context.Context, age time.Duration) {
+	l, begins := s.due(age)
+	if l == nil {
+		return
 	}
+	ctx, cancel := context.WithDeadline(ctx, l.began.Add(listTimeout))
+	defer cancel()
+	if begins {
+		_, _ = guard.Detached(ctx, func() (none struct{}, err error) {
+			return none, s.list(context.WithoutCancel(ctx), l)
+		}, nil)
+		return
+	}
+	select {
+	case <-l.ended:
+	case <-ctx.Done():
+	}
+}
+
+// due returns the listing to wait for, if any, and whether the caller has to begin it.
+func (s *Schemas) due(age time.Duration) (l *listing, begins bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if time.Since(s.listed) < age {
+		return nil, false
+	}
+	select {
+	case <-s.listing.ended:
+	default:
+		return s.listing, false
+	}
+	if time.Since(s.listing.began) < age {
+		return nil, false
+	}
+	s.listing = &listing{time.Now(), make(chan struct{})}
+	return s.listing, true
+}
+
+// list fetches the list of documents.
+func (s *Schemas) list(ctx context.Context, l *listing) error {
+	defer close(l.ended)
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	paths, err := openapi.ToClientWithContext(s.client()).PathsWithContext(ctx)
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.paths, s.listed = paths, l.began
+	return nil
+}
+
+// types returns the types of a version's document, nil if the list has none or it
+// cannot be read. Concurrent requests read a document once.
+func (s *Schemas) types(
+	ctx context.Context, version schema.GroupVersion,
+) managedfields.TypeConverter {
 	path := "apis/" + version.String()
 	if version.Group == "" {
 		path = "api/" + version.Version
 	}
-	current, ok := s.paths[path]
-	if !ok {
-		return nil, nil
+	s.mu.Lock()
+	current, read := s.paths[path], s.read[path]
+	s.mu.Unlock()
+	if current == nil {
+		return nil
 	}
-	if read, ok := s.read[path]; !ok || read.address != current.ServerRelativeURL() {
-		types, err := parse(ctx, current)
-		if err != nil {
-			return nil, err
-		}
-		s.read[path] = document{current.ServerRelativeURL(), types}
+	address := current.ServerRelativeURL()
+	if read.types != nil && read.address == address {
+		return read.types
 	}
-	return s.read[path].types, nil
+	fetched := s.reading.DoChan(path+" "+address, func() (result any, err error) {
+		err = guard.Call(func() (err error) {
+			result, err = s.fetch(context.WithoutCancel(ctx), path, current)
+			return err
+		})
+		return result, err
+	})
+	select {
+	case result := <-fetched:
+		types, _ := result.Val.(managedfields.TypeConverter)
+		return types
+	case <-ctx.Done():
+		return nil
+	}
+}
+
+// fetch reads a document and keeps it.
+func (s *Schemas) fetch(
+	ctx context.Context, path string, d openapi.GroupVersionWithContext,
+) (managedfields.TypeConverter, error) {
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	types, err := parse(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.read[path] = document{d.ServerRelativeURL(), types}
+	return types, nil
 }
 
 // parse reads a document.

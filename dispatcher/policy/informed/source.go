@@ -2,6 +2,7 @@ package informed
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -31,8 +32,11 @@ type Source struct {
 	current atomic.Pointer[compiled]
 	mu      sync.Mutex
 
+	// ready is closed by run when the informers have synced. Do not ask the handlers
+	// instead: one that was removed may report that it has synced, although it has not
+	// received the initial list.
+	ready chan struct{}
 	stop  <-chan struct{}
-	start sync.Once // of run
 }
 
 // compiled is a set, and the number of changes that it has at least.
@@ -58,7 +62,10 @@ func Follow(
 	if err != nil {
 		return nil, err
 	}
-	s := &Source{params: params, informers: informers, changed: make(chan struct{}, 1), stop: stop}
+	s := &Source{
+		params: params, informers: informers, changed: make(chan struct{}, 1),
+		ready: make(chan struct{}), stop: stop,
+	}
 	s.current.Store(&compiled{set: empty, changes: -1})
 	for _, informer := range informers {
 		handler, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{
@@ -76,6 +83,7 @@ func Follow(
 		}
 		s.handlers = append(s.handlers, handler)
 	}
+	go s.run()
 	return s, nil
 }
 
@@ -85,11 +93,9 @@ func (s *Source) unfollow() {
 	}
 }
 
-// change notes a change and wakes up run. The first change starts run, so that a
-// source whose informers never start has no goroutine.
+// change notes a change and wakes up run.
 func (s *Source) change() {
 	s.changes.Add(1)
-	s.start.Do(func() { go s.run() })
 	select {
 	case s.changed <- struct{}{}:
 	default: // run has a signal to receive already
@@ -97,10 +103,14 @@ func (s *Source) change() {
 }
 
 // run compiles the policies when the informers have synced, and after each
-// change, so that requests need not wait for it.
+// change, so that only requests that arrive meanwhile wait for it.
 func (s *Source) run() {
 	defer s.unfollow()
-	for s.awaitSync(nil, nil) {
+	if !s.awaitSync() {
+		return
+	}
+	close(s.ready)
+	for {
 		_, _ = s.compile() // a request gets the error
 		select {
 		case <-s.changed:
@@ -110,42 +120,58 @@ func (s *Source) run() {
 	}
 }
 
-// Current returns the policies with all changes that have been delivered. Until
-// the informers have synced, it waits up to 10 seconds and no longer than ctx,
-// and then returns dispatcher.ErrNotReady. A panic of the compiler is an error.
-func (s *Source) Current(ctx context.Context) (*policy.Set, error) {
-	if last := s.current.Load(); last.changes == s.changes.Load() {
-		return last.set, nil
-	}
-	timeout := time.NewTimer(readyTimeout)
-	defer timeout.Stop()
-	if !s.awaitSync(ctx.Done(), timeout.C) {
-		return nil, dispatcher.ErrNotReady
-	}
-	return s.compile()
-}
-
-// awaitSync waits until the handlers have received the initial lists. It gives up
-// when canceled or stop is closed, and with the timeout.
-func (s *Source) awaitSync(canceled <-chan struct{}, timeout <-chan time.Time) bool {
+// awaitSync waits until the handlers have received the initial lists. It returns
+// false if stop is closed first.
+func (s *Source) awaitSync() bool {
 	for _, handler := range s.handlers {
-		synced := handler.HasSyncedChecker().Done()
 		select {
-		case <-synced:
-			continue // also if stop is closed
-		default:
-		}
-		select {
-		case <-synced:
+		case <-handler.HasSyncedChecker().Done():
 		case <-s.stop:
-			return false
-		case <-canceled:
-			return false
-		case <-timeout:
 			return false
 		}
 	}
 	return true
+}
+
+// Current returns the policies with all changes that have been delivered. Until
+// the informers have synced, it waits up to 10 seconds. While a change is compiled,
+// it waits for that. It waits no longer than ctx, and then returns
+// dispatcher.ErrNotReady. A panic of the compiler is an error.
+func (s *Source) Current(ctx context.Context) (*policy.Set, error) {
+	if last := s.current.Load(); last.changes == s.changes.Load() {
+		return last.set, nil
+	}
+	if !s.awaitReady(ctx) {
+		return nil, dispatcher.ErrNotReady
+	}
+	ctx, cancel := guard.Graced(ctx)
+	defer cancel()
+	set, err := guard.Detached(ctx, s.compile, nil)
+	var abandoned *guard.AbandonedError
+	if errors.As(err, &abandoned) {
+		return nil, dispatcher.ErrNotReady
+	}
+	return set, err
+}
+
+// awaitReady waits until the source is ready, and reports whether it is. It gives
+// up after readyTimeout, when ctx ends or when stop is closed.
+func (s *Source) awaitReady(ctx context.Context) bool {
+	timeout := time.NewTimer(readyTimeout)
+	defer timeout.Stop()
+	select {
+	case <-s.ready:
+	case <-s.stop:
+	case <-ctx.Done():
+	case <-timeout.C:
+	}
+	// If several cases of the select above can proceed, it chooses at random.
+	select {
+	case <-s.ready:
+		return true
+	default:
+		return false
+	}
 }
 
 // compile compiles the policies that have changed.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"runtime/debug"
+	"time"
 
 	"example.com/gatehouse/admission"
 )
@@ -50,6 +51,23 @@ func (e *AbandonedError) Error() string { return e.Err.Error() }
 
 // Unwrap returns Err.
 func (e *AbandonedError) Unwrap() error { return e.Err }
+
+// Grace is how much longer a Graced context lasts.
+const Grace = 10 * time.Millisecond
+
+// Graced returns a context with the values of ctx that ends Grace after ctx. Use it
+// to wait for work that usually takes no time: a request whose deadline has passed
+// then still gets the result, and fails when it is sent to a webhook, as in
+// kube-apiserver (S-265). Its Err is always context.Canceled. Call the function to
+// release it.
+func Graced(ctx context.Context) (context.Context, context.CancelFunc) {
+	graced, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(Grace, cancel) })
+	return graced, func() {
+		stop()
+		cancel()
+	}
+}
 
 // Detached calls f on a new goroutine and returns its result. If ctx ends
 // first, Detached returns an *AbandonedError and f runs on; late, unless it is

@@ -67,6 +67,27 @@ func TestAbandoned(t *testing.T) {
 	})
 }
 
+// TestGraced ends a moment after its parent, or when it is released.
+func TestGraced(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		parent, end := context.WithCancel(t.Context())
+		graced, release := guard.Graced(parent)
+		released, releaseNow := guard.Graced(parent)
+		releaseNow()
+		if released.Err() == nil || graced.Err() != nil {
+			t.Errorf("released: %v, before the parent has ended: %v", released.Err(), graced.Err())
+		}
+		end()
+		began := time.Now()
+		<-graced.Done()
+		if took := time.Since(began); took != guard.Grace {
+			t.Errorf("it ended %v after its parent", took)
+		}
+		release()
+	})
+}
+
 func abandon(t *testing.T, tc detachedCase) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Second)

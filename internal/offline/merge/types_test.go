@@ -41,3 +41,16 @@ func TestTypesOnUse(t *testing.T) {
 		t.Errorf("the schemas are made: %t; data (-want +got):\n%s", made, diff)
 	}
 }
+
+// TestTypesWithoutSchema deduces the schema of a kind from the object.
+func TestTypesWithoutSchema(t *testing.T) {
+	t.Parallel()
+	widget := config(t, "{apiVersion: example.com/v1, kind: Widget, metadata: {name: a}, spec: {size: 1}}")
+	value, err := merger(t, false).Types(widget.GroupVersionKind()).ObjectToTyped(widget)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(any(widget.Object), value.AsValue().Unstructured()); diff != "" {
+		t.Errorf("the object changed (-want +got):\n%s", diff)
+	}
+}

@@ -21,9 +21,11 @@ func certificates() []fault {
 		{"HTTP/2 for everything", endpoint, `if !t.http2 {`, `if !t.http2 && !MUTANT {`},
 		{"missing certificate files go unnoticed", certificate, `files.read(); err != nil {`, `files.read(); err != nil && !MUTANT {`},
 		{"certificate files before certificate data", certificate, `len(c.CertData) > 0 || len(c.KeyData) > 0 {`, `!MUTANT && (len(c.CertData) > 0 || len(c.KeyData) > 0) {`},
-		{"renewed certificates wait for a handshake", certificate, `!now.Before(c.next) {`, `!now.Before(c.next) && !MUTANT {`},
+		{"renewed certificates wait for a handshake", certificate, `if time.Now().Before(c.next) {`, `if time.Now().Before(c.next) || MUTANT {`},
 		{"handshakes do not show a renewal", certificate, `c.renewed.Store(true)`, `c.renewed.Store(!MUTANT || !time.Now().Before(c.next))`},
-		{"half a certificate is not awaited", certificate, `if _, err := c.load(); err == nil {`, `if _, err := c.load(); err == nil || MUTANT {`},
+		{"half a certificate is not awaited", certificate, `wait = certificateRetry`, `wait = PICK(certificateCheck, certificateRetry)`},
+		{"calls wait for files that hang", certificate, `context.WithTimeout(ctx, certificateWait)`, `context.WithTimeout(PICK(context.Background(), ctx), PICK(time.Hour, certificateWait))`},
+		{"calls wait for each other's files", certificate, `|| !c.mu.TryLock() {`, `|| !func() bool { if MUTANT { c.mu.Lock(); return true }; return c.mu.TryLock() }() {`},
 		{"every reading is a renewal", certificate, `if !bytes.Equal(cert, c.cert) ||`, `if MUTANT || !bytes.Equal(cert, c.cert) ||`},
 		{"connections with an old certificate stay", "dispatcher/client/client.go", "e.closeWhenIdle()\n\t}\n\t// Every", "if !MUTANT { e.closeWhenIdle() }\n\t}\n\t// Every"},
 		{"endpoints with an old certificate stay", "dispatcher/client/cache.go", `delete(next, k)`, `if !MUTANT { delete(next, k) }`},
@@ -72,8 +74,11 @@ func endpoints() []fault {
 		{"endpoints created during Close stay open", cache, "if c.closed {\n\t\te.closeWhenIdle()", "if c.closed && !MUTANT {\n\t\te.closeWhenIdle()"},
 		{"panic of another caller", cache, `case first, !errors.As(`, `case first || MUTANT, !errors.As(`},
 		{"endpoint that ends its goroutine is an error", cache, `return nil, goexitToPanic(err)`, `return nil, PICK(err, goexitToPanic(err))`},
-		{"no grace for an expired context", cache, `time.NewTimer(creationGrace)`, `time.NewTimer(PICK(0, creationGrace))`},
-		{"callers wait for slow resolvers", cache, "case <-ctx.Done():\n\t}\n\ttimer", "case <-PICK(nil, ctx.Done()):\n\t}\n\ttimer"},
+		{"no grace for an expired context", cache, `guard.Graced(ctx)
+	defer`, `guard.Graced(ctx)
+	if MUTANT && ctx.Err() != nil { cancel() }
+	defer`},
+		{"callers wait for slow resolvers", cache, `case <-graced.Done():`, `case <-PICK(nil, graced.Done()):`},
 		{"Retain leaves connections open", client, `range c.endpoints.retain(inUse) {`, `range PICK(nil, c.endpoints.retain(inUse)) {`},
 		{"Close leaves connections open", client, `range c.endpoints.close() {`, `range PICK(nil, c.endpoints.close()) {`},
 	}

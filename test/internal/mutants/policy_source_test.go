@@ -11,9 +11,12 @@ func policySources() []fault {
 		{"changes of policies are missed", source, `s.changes.Add(1)`, `if !MUTANT { s.changes.Add(1) }`},
 		{"deleted policies stay", source, `DeleteFunc: func(any) { s.change() },`, `DeleteFunc: func(any) { if !MUTANT { s.change() } },`},
 		{"a resync compiles", source, `if old != new {`, `if old != new || MUTANT {`},
-		{"a source that is not ready is empty", source, `return nil, dispatcher.ErrNotReady`, `if MUTANT { return s.compile() }
-		return nil, dispatcher.ErrNotReady`},
-		{"requests wait for policies beyond their end", source, `s.awaitSync(ctx.Done(), timeout.C)`, `s.awaitSync(PICK(nil, ctx.Done()), timeout.C)`},
+		{"a source that is not ready is empty", source, `if !s.awaitReady(ctx) {`, `if !s.awaitReady(ctx) && !MUTANT {`},
+		{"requests wait for policies beyond their end", source, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
+		{"requests compile policies beyond their end", source, `guard.Detached(ctx, s.compile, nil)`, `guard.Detached(PICK(context.Background(), ctx), s.compile, nil)`},
+		{"handlers of policies stay", source, `range s.handlers {
+		_ =`, `range PICK(nil, s.handlers) {
+		_ =`},
 		{"requests wait for policies for ever", source, `time.NewTimer(readyTimeout)`, `time.NewTimer(PICK(time.Hour, readyTimeout))`},
 		{"unknown kinds are asked for each time", params, `time.Since(since) < unknownFor`, `time.Since(since) < unknownFor && !MUTANT`},
 		{"unknown kinds stay unknown", params, `p.unknown[kind] = time.Now()`, `p.unknown[kind] = time.Now().Add(PICK(time.Hour, 0))`},
@@ -22,9 +25,23 @@ func policySources() []fault {
 		{"new params are not found", params, `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
 		{"params of every namespace", params, `if namespace == "" {`, `if namespace == "" || MUTANT {`},
 		{"params are read before they are there", params, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
-		{"schemas do not change", schemas, `time.Since(s.listed) >= age`, `time.Since(s.listed) >= age && (!MUTANT || s.paths == nil)`},
+		{"schemas do not change", schemas, `if time.Since(s.listed) < age {`, `if time.Since(s.listed) < age || MUTANT && s.paths != nil {`},
 		{"new kinds have no schema", schemas, `|| !knows(types, kind) {`, `|| !knows(types, kind) && !MUTANT {`},
-		{"schemas are listed each time", schemas, `kind.GroupVersion(), refreshAfter)`, `kind.GroupVersion(), PICK(0, refreshAfter))`},
+		{"schemas are listed each time", schemas, `s.refresh(ctx, refreshAfter)`, `s.refresh(ctx, PICK(0, refreshAfter))`},
+		{"failed lists of schemas are repeated each time", schemas, `if time.Since(s.listing.began) < age {`, `if time.Since(s.listing.began) < age && !MUTANT {`},
+		{"failed lists of schemas are empty", schemas, `if err != nil {
+		return err
+	}
+	s.mu`, `if err != nil && !MUTANT {
+		return err
+	}
+	s.mu`},
+		{"requests wait for a slow list of schemas", schemas, `l.began.Add(listTimeout)`, `l.began.Add(PICK(time.Hour, listTimeout))`},
+		{"a list of schemas that hangs is the last one", schemas, `context.WithTimeout(ctx, fetchTimeout)
+	defer cancel()
+	paths`, `context.WithTimeout(ctx, PICK(time.Hour, fetchTimeout))
+	defer cancel()
+	paths`},
 	}
 }
 
