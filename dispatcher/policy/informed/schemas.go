@@ -20,7 +20,7 @@ import (
 const (
 	// refreshAfter is how old a list of documents may be, as in kube-apiserver.
 	refreshAfter = 5 * time.Second
-	// listTimeout is how long requests wait for a list.
+	// listTimeout is how long requests wait for a list if there is an older one.
 	listTimeout = time.Second
 	// fetchTimeout ends the fetching of a list or a document, so that one that hangs
 	// does not prevent the next.
@@ -71,7 +71,8 @@ func NewSchemas(client func() openapi.Client) *Schemas {
 //
 // If the list of documents is older than five seconds, or they do not have the kind
 // and the list is older than a second, Types lists them again. It waits for that up
-// to a second. If listing takes longer or fails, the last list remains in use.
+// to a second, and for the first list until ctx ends. If listing takes longer or
+// fails, the last list remains in use.
 //
 // Compat: a document need not have the kind: a JSON patch does not need its schema.
 func (s *Schemas) Types(
@@ -93,16 +94,18 @@ func knows(types managedfields.TypeConverter, kind schema.GroupVersionKind) bool
 	return err == nil
 }
 
-// refresh lists the documents if the list is older than age. It waits for that up to
-// listTimeout, also if another request lists them. After a failure it does not list
-// them again before age.
+// refresh lists the documents if the list is older than age. It waits for that, also if
+// another request lists them. After a failure it does not list them again before age.
 func (s *Schemas) refresh(ctx context.Context, age time.Duration) {
-	l, begins := s.due(age)
+	l, begins, first := s.due(age)
 	if l == nil {
 		return
 	}
-	ctx, cancel := context.WithDeadline(ctx, l.began.Add(listTimeout))
-	defer cancel()
+	if !first {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, l.began.Add(listTimeout))
+		defer cancel()
+	}
 	if begins {
 		_, _ = guard.Detached(ctx, func() (none struct{}, err error) {
 			return none, s.list(context.WithoutCancel(ctx), l)
@@ -115,23 +118,24 @@ func (s *Schemas) refresh(ctx context.Context, age time.Duration) {
 	}
 }
 
-// due returns the listing to wait for, if any, and whether the caller has to begin it.
-func (s *Schemas) due(age time.Duration) (l *listing, begins bool) {
+// due returns the listing to wait for, if any, whether the caller has to begin it, and
+// whether there is no list yet.
+func (s *Schemas) due(age time.Duration) (l *listing, begins, first bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if time.Since(s.listed) < age {
-		return nil, false
+		return nil, false, false
 	}
 	select {
 	case <-s.listing.ended:
 	default:
-		return s.listing, false
+		return s.listing, false, s.paths == nil
 	}
 	if time.Since(s.listing.began) < age {
-		return nil, false
+		return nil, false, false
 	}
 	s.listing = &listing{time.Now(), make(chan struct{})}
-	return s.listing, true
+	return s.listing, true, s.paths == nil
 }
 
 // list fetches the list of documents.

@@ -144,6 +144,17 @@ func TestSlowList(t *testing.T) {
 	})
 }
 
+// TestSlowFirstList: without a list there is no schema, so requests wait for the first one.
+func TestSlowFirstList(t *testing.T) {
+	t.Parallel()
+	schemas(t, func(t *testing.T, d *documents, s *informed.Schemas) {
+		hang := make(chan struct{})
+		d.hang = hang
+		time.AfterFunc(2*time.Second, func() { close(hang) })
+		d.expect(t.Context(), t, s, want{pod, true, 2 * time.Second, 1})
+	})
+}
+
 // slowDocument is a document that is there when it has arrived.
 type slowDocument struct {
 	openapi.GroupVersion
