@@ -74,7 +74,9 @@ TESTED = $(LONG) ./...
 # Tests run with -vet=off because make vet checks everything, and go test would repeat part
 # of it for each build configuration. Linking without debug information saves a third of
 # the time, and without the symbol table 7 % more. Stack traces and profiles need neither.
-TEST = $(GO) test -vet=off -ldflags='-w -s'
+# The timeout is for tests that hang: on a machine with a load of 17 for its 2 processors,
+# test/internal/parity took longer than the 10 minutes that are the default.
+TEST = $(GO) test -vet=off -timeout=60m -ldflags='-w -s'
 
 # All build tags of tests, so that one run of vet and one of staticcheck cover every file
 # but those of FAILPOINTS: the tag failpoints changes the engine, and everything that uses it

@@ -59,7 +59,7 @@ func (tc *hostileRow) run(t *testing.T, phase admission.Phase) {
 	start := time.Now()
 	r := s.run(ctx, t, phase)
 	// The promise is 50 ms; the rest is for busy machines.
-	if took := time.Since(start); took > limit+5*time.Second {
+	if took := time.Since(start); took > limit+30*time.Second {
 		t.Errorf("it took %v, want %v", took, limit)
 	}
 	call := r.calls[0]

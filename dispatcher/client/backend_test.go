@@ -89,7 +89,7 @@ func (b *backend) connections() int {
 // eventuallyOpen waits until at most n connections are open.
 func (b *backend) eventuallyOpen(t *testing.T, n int) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
 		b.mu.Lock()
 		open := b.open
 		b.mu.Unlock()

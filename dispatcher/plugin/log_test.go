@@ -50,7 +50,7 @@ func TestAdviceIsLogged(t *testing.T) {
 				t.Fatal(err)
 			}
 			const want = `the matching rules will have no effect"`
-			for deadline := time.Now().Add(10 * time.Second); !strings.Contains(log.String(), want); time.Sleep(time.Millisecond) {
+			for deadline := time.Now().Add(2 * time.Minute); !strings.Contains(log.String(), want); time.Sleep(time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatalf("no warning in the log:\n%s", log.String())
 				}

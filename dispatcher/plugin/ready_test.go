@@ -5,6 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"k8s.io/client-go/tools/cache"
+
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -58,8 +60,12 @@ func TestNamespacesHaveToSync(t *testing.T) {
 		registrations := h.factory.Admissionregistration().V1()
 		stop := make(chan struct{})
 		done := make(chan struct{}, 2)
-		go func() { registrations.MutatingWebhookConfigurations().Informer().Run(stop); done <- struct{}{} }()
-		go func() { registrations.ValidatingWebhookConfigurations().Informer().Run(stop); done <- struct{}{} }()
+		mutating, validating := registrations.MutatingWebhookConfigurations().Informer(), registrations.ValidatingWebhookConfigurations().Informer()
+		go func() { mutating.Run(stop); done <- struct{}{} }()
+		go func() { validating.Run(stop); done <- struct{}{} }()
+		if !cache.WaitForCacheSync(t.Context().Done(), mutating.HasSynced, validating.HasSynced) {
+			t.Fatal("the configurations have not synced")
+		}
 		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		if got := testtable.Text(admit(ctx, p)); got != notReady {
 			t.Errorf("%s: want %s, got %s", name, notReady, got)

@@ -150,7 +150,7 @@ func TestStaticManifestsReload(t *testing.T) {
 			if err := os.Rename(filepath.Join(dir, "new"), filepath.Join(dir, "0.yaml")); err != nil {
 				t.Fatal(err)
 			}
-			for deadline := time.Now().Add(30 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 				got := testtable.Text(admit(t.Context(), p))
 				if got == fmt.Sprintf(deniedBy, "second") {
 					break

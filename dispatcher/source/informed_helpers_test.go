@@ -143,14 +143,14 @@ func (f following) current(t *testing.T) *matching.Snapshot {
 // eventually waits for a revision to arrive.
 func (f following) eventually(t *testing.T, name string, want int64) {
 	t.Helper()
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		got := revisionIn(t, f.current(t), name)
 		if got == want {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("%s: want revision %d, got %d for 10 s", name, want, got)
+			t.Fatalf("%s: want revision %d, got %d for two minutes", name, want, got)
 		}
 		time.Sleep(100 * time.Microsecond)
 	}
@@ -161,7 +161,7 @@ func second[T any](_ T, err error) error { return err }
 // waitFor waits until something has happened.
 func waitFor(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); !happened(); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); !happened(); time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Fatalf("still waiting for %s", what)
 		}

@@ -182,7 +182,7 @@ func TestInformedCompilesNoLongerThanTheRequest(t *testing.T) {
 	f := follow(t, revisionOf("a", 1))
 	f.current(t)
 	f.builderMu.Lock() // as if it took long
-	compiled := time.AfterFunc(10*time.Second, f.builderMu.Unlock)
+	compiled := time.AfterFunc(time.Minute, f.builderMu.Unlock)
 	f.handler(validatingKind).OnUpdate(revisionOf("a", 1), revisionOf("a", 2))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

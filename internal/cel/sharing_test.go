@@ -83,7 +83,7 @@ func (c *Compiler) size() int {
 // until collects garbage until something is so.
 func until(t *testing.T, what string, so func() bool) {
 	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		runtime.GC()
 		if so() {
 			return

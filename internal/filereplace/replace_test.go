@@ -1,6 +1,7 @@
 package filereplace_test
 
 import (
+	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -27,10 +28,10 @@ func TestWrite(t *testing.T) {
 	testtable.Run(t, []writeTest{
 		{row{"new", "there was none"}, func(string) error { return nil }, "after", 0o600, "", 1},
 		{row{"old", "it is replaced, and keeps its mode"}, func(folder string) error {
-			return os.WriteFile(filepath.Join(folder, "file"), []byte("before"), 0o644)
+			return before(filepath.Join(folder, "file"), 0o644)
 		}, "after", 0o644, "", 1},
 		{row{"link", "its target is replaced"}, func(folder string) error {
-			if err := os.WriteFile(filepath.Join(folder, "target"), []byte("before"), 0o640); err != nil {
+			if err := before(filepath.Join(folder, "target"), 0o640); err != nil {
 				return err
 			}
 			return os.Symlink("target", filepath.Join(folder, "file"))
@@ -52,6 +53,11 @@ func TestWrite(t *testing.T) {
 		}
 		checkWrite(t, folder, tc)
 	})
+}
+
+// before writes a file with a mode, whatever the umask is.
+func before(path string, mode fs.FileMode) error {
+	return errors.Join(os.WriteFile(path, []byte("before"), 0o600), os.Chmod(path, mode))
 }
 
 func checkWrite(t *testing.T, folder string, tc writeTest) {

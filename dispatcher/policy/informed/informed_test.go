@@ -250,7 +250,7 @@ func TestSlowCompilation(t *testing.T) {
 	}
 	c.factory.Start(c.stop)
 	<-policies.asked
-	compiled := time.AfterFunc(10*time.Second, func() { close(policies.read) })
+	compiled := time.AfterFunc(time.Minute, func() { close(policies.read) })
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if set, err := s.Current(ctx); set != nil || err != dispatcher.ErrNotReady {

@@ -62,6 +62,9 @@ func TestLatency(t *testing.T) {
 		if got.Verdict != tc.verdict || !regexp.MustCompile(tc.message).MatchString(got.Message) {
 			t.Errorf("got %s: %q, want %s: %q", got.Verdict, got.Message, tc.verdict, tc.message)
 		}
+		if (len(got.Findings) == 1) != (tc.finding != "") {
+			t.Errorf("got %d findings, want %q", len(got.Findings), tc.finding)
+		}
 		for _, f := range got.Findings {
 			if !regexp.MustCompile(tc.finding).MatchString(f.String()) || len(f.Evidence) != 1 {
 				t.Errorf("the finding is %q with %d exchanges, want %q with one", f, len(f.Evidence), tc.finding)

@@ -1,6 +1,7 @@
 package fix_test
 
 import (
+	"errors"
 	"flag"
 	"os"
 	"path/filepath"
@@ -203,7 +204,7 @@ func TestWrite(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	target, link := filepath.Join(folder, "target.yaml"), filepath.Join(folder, "link.yaml")
-	if err := os.WriteFile(target, []byte(guilty), 0o640); err != nil {
+	if err := errors.Join(os.WriteFile(target, []byte(guilty), 0o600), os.Chmod(target, 0o640)); err != nil { // whatever the umask is
 		t.Fatal(err)
 	}
 	if err := os.Symlink("target.yaml", link); err != nil {

@@ -20,7 +20,7 @@ var screenshots = flag.String("screenshots", "", "the folder for pictures; the d
 const patience = 90 * time.Second
 
 // settling is how long a page may take to become what it has to be.
-const settling = 10 * time.Second
+const settling = 2 * time.Minute
 
 // executable finds a browser, or skips the test.
 func executable(t *testing.T) string {

@@ -125,11 +125,13 @@ func awaitConfigured(t *testing.T, config *rest.Config) {
 		}
 		body, err := io.ReadAll(response.Body)
 		text = string(body)
-		// Each of the two certificate authorities is read when it is found,
-		// and when its controller starts.
+		// Each of the two certificate authorities is read when it is found and when its
+		// controller starts, which may be at once.
+		authorities := regexp.MustCompile(`workqueue_work_duration_seconds_count\{name="DynamicConfigMapCABundle-client-ca"\} ([2-9]|\d\d)`)
 		return strings.Contains(text, `apiserver_flowcontrol_nominal_limit_seats{priority_level="global-default"}`) &&
 			strings.Contains(text, `workqueue_work_duration_seconds_count{name="RequestHeaderAuthRequestController"} 1`) &&
-			strings.Contains(text, `workqueue_work_duration_seconds_count{name="DynamicConfigMapCABundle-client-ca"} 4`), errors.Join(err, response.Body.Close())
+			strings.Contains(text, `workqueue_depth{name="DynamicConfigMapCABundle-client-ca"} 0`) &&
+			authorities.MatchString(text), errors.Join(err, response.Body.Close())
 	})
 	retries := regexp.MustCompile(`workqueue_retries_total\{name="(RequestHeaderAuthRequestController|DynamicConfigMapCABundle-client-ca)"\} [1-9].*`)
 	if again := retries.FindAllString(text, -1); err != nil || len(again) > 0 {

@@ -71,7 +71,7 @@ func stopUnderLoad(t *testing.T, s *server, e environment, namespace string) {
 	if called.Load() != answered.Load() || called.Load() != 2*written.Load() {
 		t.Errorf("%d calls, %d of them answered, for %d objects: not every request ended", called.Load(), answered.Load(), written.Load())
 	}
-	for until := time.Now().Add(10 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+	for until := time.Now().Add(2 * time.Minute); ; time.Sleep(10 * time.Millisecond) {
 		left, open := goroutines("gatehouse/dispatcher/plugin", "gatehouse/dispatcher"), e.hooks.open.Load()
 		if len(left) == 0 && open == 0 {
 			return

@@ -327,7 +327,7 @@ func moveManifest(t *testing.T, path, content string) {
 // eventually reports whether something becomes true in the time that a busy
 // machine may need.
 func eventually(is func() bool) bool {
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
 		if is() {
 			return true
 		}
@@ -375,7 +375,7 @@ func (h *staticHost) refusals(t *testing.T) int {
 // (S-054): both count the same, and then all that a scrape shows of a server
 // has to be equal but the times.
 func TestStaticManifestMetrics(t *testing.T) {
-	const server = "metrics" // others have left series with their own
+	server := fmt.Sprint("metrics-", time.Now().UnixNano()) // others have left series with their own
 	reg := prometheus.NewPedanticRegistry()
 	for _, phase := range []admission.Phase{admission.Mutating, admission.Validating} {
 		m, err := metrics.NewManifests(reg, phase, server)

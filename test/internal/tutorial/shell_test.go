@@ -3,9 +3,9 @@ package tutorial
 import (
 	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -107,16 +107,22 @@ func (s *shell) run(t *testing.T, command, shown string) {
 	}
 }
 
-// freePort returns a port of loopback on which nothing listens.
-func freePort(t *testing.T) string {
+// freePorts returns two ports of loopback on which nothing listens. They are below those
+// that systems give to connections and to listeners without a port, which would take any of
+// these before the page's programs listen.
+func freePorts(t *testing.T) (first, second string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for {
+		first, second := 15_000+rand.IntN(15_000), 15_000+rand.IntN(15_000)
+		one, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", first))
+		if err != nil {
+			continue
+		}
+		two, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", second))
+		_ = one.Close()
+		if err == nil {
+			_ = two.Close()
+			return strconv.Itoa(first), strconv.Itoa(second)
+		}
 	}
-	_, port, err := net.SplitHostPort(listener.Addr().String())
-	if err := errors.Join(err, listener.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return port
 }

@@ -41,7 +41,8 @@ func TestEmbedding(t *testing.T) {
 		t.Fatal(err)
 	}
 	fetchGraph(t, repository)
-	page := strings.NewReplacer("../gatehouse", repository, "8443", freePort(t), "9443", freePort(t)).
+	first, second := freePorts(t)
+	page := strings.NewReplacer("../gatehouse", repository, "8443", first, "9443", second).
 		Replace(string(text))
 	folder := t.TempDir()
 	s := startShell(t, folder)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/tls"
 	"io"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptrace"
 	"slices"
@@ -188,7 +189,7 @@ type half struct{ dispatcher.Source }
 // Current implements dispatcher.Source.
 func (h half) Current(ctx context.Context) (*matching.Snapshot, error) {
 	whole, err := h.Source.Current(ctx)
-	if err != nil || len(whole.Webhooks(admission.Mutating)) == 0 || time.Now().UnixNano()%2 == 0 {
+	if err != nil || len(whole.Webhooks(admission.Mutating)) == 0 || rand.IntN(2) == 0 {
 		return whole, err
 	}
 	return whole.With(admission.Mutating, whole.Webhooks(admission.Mutating)[1:]), nil

@@ -159,7 +159,7 @@ func TestRecorderKeepsFew(t *testing.T) {
 			t.Errorf("sample %d is of %s, the one before of %s", i+1, samples[i+1].At, samples[i].At)
 		}
 	}
-	if err := vitals.Drained(t.Context(), before, 10*time.Second); err != nil {
+	if err := vitals.Drained(t.Context(), before, 2*time.Minute); err != nil {
 		t.Errorf("the recorder has not ended: %v", err)
 	}
 }
@@ -169,7 +169,7 @@ func TestDrainedWaits(t *testing.T) {
 	done := make(chan struct{})
 	go leak(done)
 	time.AfterFunc(20*time.Millisecond, func() { close(done) })
-	if err := vitals.Drained(t.Context(), before, 10*time.Second); err != nil {
+	if err := vitals.Drained(t.Context(), before, 2*time.Minute); err != nil {
 		t.Error(err)
 	}
 }
@@ -234,7 +234,7 @@ func TestDrainedSeesSockets(t *testing.T) {
 	if !strings.Contains(text, "sockets are left") || !strings.HasSuffix(text, ":\nnone\n") {
 		t.Errorf("got %q", text)
 	}
-	if err := vitals.Drained(t.Context(), before, 10*time.Second); err != nil {
+	if err := vitals.Drained(t.Context(), before, 2*time.Minute); err != nil {
 		t.Error(err)
 	}
 }
@@ -244,7 +244,7 @@ func TestDrainedSeesSockets(t *testing.T) {
 func end(t *testing.T, before vitals.Sample, done chan<- struct{}) {
 	t.Helper()
 	close(done)
-	if err := vitals.Drained(t.Context(), before, 10*time.Second); err != nil {
+	if err := vitals.Drained(t.Context(), before, 2*time.Minute); err != nil {
 		t.Error(err)
 	}
 }

@@ -3,6 +3,7 @@ package servers_test
 import (
 	"encoding/base64"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -137,8 +138,12 @@ func newPort(t *testing.T) port {
 	t.Helper()
 	certificate, key, err := cert.GenerateSelfSignedCertKey("webhook-service.system.svc", nil, nil)
 	must(t, err)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
+	// It is below the ports of connections and of listeners that name none, which would
+	// take one of these before the webhooks listen.
+	var listener net.Listener
+	for listener == nil {
+		listener, _ = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 15_000+rand.IntN(15_000)))
+	}
 	must(t, listener.Close())
 	folder := filepath.Dir(write(t, "tls.crt", string(certificate)))
 	must(t, os.WriteFile(filepath.Join(folder, "tls.key"), key, 0o600))
