@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -25,7 +25,7 @@ func TestMain(m *testing.M) {
 	}
 	os.Setenv("HTTPS_PROXY", "http://"+environmentProxy)
 	os.Setenv("NO_PROXY", ".example,.svc,192.0.2.0/24")
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // environmentProxy is the environment's proxy. No server of these tests is

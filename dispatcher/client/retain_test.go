@@ -17,6 +17,7 @@ import (
 
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher"
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -216,7 +217,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 	}
 	c.Retain(only(serviceHook(b.ca)))
 	c.Close()
-	if err := goleak.Find(before); err != nil {
+	if err := leaktest.Find(before); err != nil {
 		t.Error(err)
 	}
 }

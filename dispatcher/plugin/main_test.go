@@ -4,16 +4,15 @@ import (
 	"flag"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"example.com/gatehouse/dispatcher/plugin"
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestMain draws few lives by default; make life draws more.
 func TestMain(m *testing.M) {
 	_ = flag.Set("rapid.checks", "5") // rapid has the flag
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // row is what every row of every table has to say about itself.

@@ -24,6 +24,7 @@ import (
 	"k8s.io/klog/v2/textlogger"
 
 	"example.com/gatehouse/dispatcher/plugin"
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -275,7 +276,7 @@ func TestStaticManifestsAreToldOf(t *testing.T) {
 			before := goleak.IgnoreCurrent()
 			defer func() {
 				close(h.drained)
-				if err := goleak.Find(before); err != nil { // after this, no goroutine logs
+				if err := leaktest.Find(before); err != nil { // after this, no goroutine logs
 					t.Errorf("after the last request: %v", err)
 				}
 			}()

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/klog/v2"
 
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -46,7 +47,7 @@ func (s suite) Run() int {
 }
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(suite{m},
+	leaktest.Main(suite{m},
 		// An alarm clock that the watch cache sets for every consistent list,
 		// and forgets: it rings after three seconds.
 		goleak.IgnoreTopFunction("k8s.io/apiserver/pkg/storage/cacher.(*watchCache).waitUntilFreshLocked.func2"))

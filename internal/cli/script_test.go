@@ -20,6 +20,7 @@ import (
 	"example.com/gatehouse/internal/cli/demo/server"
 	"example.com/gatehouse/internal/cli/program"
 	"example.com/gatehouse/internal/testutil/forwardtest"
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expectations of the scripts")
@@ -49,7 +50,7 @@ func (l leakChecked) Run() int {
 	}
 	// It offers an error for a second that only a caller of Wait receives.
 	offers := goleak.IgnoreTopFunction("github.com/moby/spdystream.(*Connection).shutdown")
-	if err := goleak.Find(offers); err != nil {
+	if err := leaktest.Find(offers); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}

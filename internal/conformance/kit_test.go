@@ -7,18 +7,17 @@ import (
 	"path/filepath"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"example.com/gatehouse/internal/conformance"
 	"example.com/gatehouse/internal/conformance/probe/probetest"
 	"example.com/gatehouse/internal/conformance/report"
 	"example.com/gatehouse/internal/message"
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 type row = testtable.Row
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // only is the check that these tests are about: what the others find is for
 // their own tests.

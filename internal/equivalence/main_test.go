@@ -4,11 +4,11 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"go.uber.org/goleak"
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
 func TestMain(m *testing.M) {
 	// Most of what the tests allocate is garbage at once.
 	debug.SetGCPercent(400)
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }

@@ -17,12 +17,13 @@ import (
 	"example.com/gatehouse/internal/offline/resolve"
 	"example.com/gatehouse/internal/portforward"
 	"example.com/gatehouse/internal/testutil/forwardtest"
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 func TestMain(m *testing.M) {
 	const shutdown = "github.com/moby/spdystream.(*Connection).shutdown"
-	goleak.VerifyTestMain(m,
+	leaktest.Main(m,
 		// It offers an error for a second that only a caller of Wait receives.
 		goleak.IgnoreTopFunction(shutdown),
 		// It waits for a stream that was created while the connection ended.

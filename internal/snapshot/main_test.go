@@ -4,12 +4,13 @@ import (
 	"log/slog"
 	"testing"
 
-	"go.uber.org/goleak"
 	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
 func TestMain(m *testing.M) {
 	// The client logs answers that are too large.
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }

@@ -13,11 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/internal/suite"
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/reviewtest"
 	"example.com/gatehouse/internal/testutil/testtable"
 	"example.com/gatehouse/test/webhooktest"
@@ -34,7 +34,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "ended:", playWebhook(kind))
 		os.Exit(7)
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // playWebhook serves a webhook as authors of suites are told to; one that is

@@ -6,10 +6,10 @@ import (
 	"net/http"
 	"testing"
 
-	"go.uber.org/goleak"
 	admissionv1 "k8s.io/api/admission/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/reviewtest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -17,7 +17,7 @@ import (
 // row is what every row of every table has to say about itself.
 type row = testtable.Row
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // answer is what a webhook says to a review.
 type answer = reviewtest.Answer

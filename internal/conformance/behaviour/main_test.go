@@ -3,12 +3,11 @@ package behaviour
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"example.com/gatehouse/internal/conformance/report"
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // TestDefinitions: reports, docs and examples go by the definitions.
 func TestDefinitions(t *testing.T) {

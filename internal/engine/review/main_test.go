@@ -3,7 +3,7 @@ package review
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }

@@ -20,10 +20,9 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"example.com/gatehouse/internal/certs"
 	"example.com/gatehouse/internal/suite/suitefile"
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
 // roleVariable has the test binary be one of the commands that tests start.
@@ -33,7 +32,7 @@ func TestMain(m *testing.M) {
 	if role := os.Getenv(roleVariable); role != "" {
 		os.Exit(play(role))
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // as returns what starts a role.

@@ -7,8 +7,9 @@ import (
 	"os"
 	"testing"
 
-	"go.uber.org/goleak"
 	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
 // TestMain is also the backend that the rows about load start: they run this
@@ -23,5 +24,5 @@ func TestMain(m *testing.M) {
 	}
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }

@@ -10,13 +10,12 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 // TestMain requires that the busy loops have ended.
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // Tests that fail in their first run, in every run, and never.
 const (

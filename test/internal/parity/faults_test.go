@@ -7,6 +7,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/test/faultserver"
 	"example.com/gatehouse/test/internal/parity/fault"
 	"example.com/gatehouse/test/internal/parity/harness"
@@ -66,7 +67,7 @@ func (held *contract) hold(t *testing.T, row *fault.Row) {
 			}
 		}
 	}
-	if err := goleak.Find(existing); err != nil {
+	if err := leaktest.Find(existing); err != nil {
 		held.differences++
 		t.Errorf("after all: %v", err)
 	}

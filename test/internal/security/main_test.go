@@ -5,8 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
@@ -17,7 +16,7 @@ func TestMain(m *testing.M) {
 		os.Unsetenv(name)
 		os.Unsetenv(strings.ToLower(name))
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
 
 // row is what every row of every table has to say about itself.

@@ -8,14 +8,14 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
 	admissionv1 "k8s.io/api/admission/v1"
 
 	"example.com/gatehouse/internal/cli/demo/server"
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/internal/testutil/testtable"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 // row has the name of a test case and the reason for it.
 type row = testtable.Row

@@ -5,8 +5,7 @@ import (
 	"os"
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/test/internal/soak/engine"
 )
 
@@ -20,5 +19,5 @@ func TestMain(m *testing.M) {
 		return
 	}
 	engine.Quiet()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }

@@ -3,12 +3,11 @@ package engine_test
 import (
 	"testing"
 
-	"go.uber.org/goleak"
-
+	"example.com/gatehouse/internal/testutil/leaktest"
 	"example.com/gatehouse/test/internal/soak/engine"
 )
 
 func TestMain(m *testing.M) {
 	engine.Quiet()
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }
