@@ -84,7 +84,7 @@ func redirectTo(location string) string {
 func rawServer(t *testing.T, answer string) string {
 	t.Helper()
 	if answer == "" {
-		return closedPort(t)
+		return closedPort
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
