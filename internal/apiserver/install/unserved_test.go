@@ -30,7 +30,7 @@ func TestUnserved(t *testing.T) {
 	}
 	testtable.Run(t, []test{
 		{row{"served", "it can be applied"}, "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}", []string{"a"}, ""},
-		{row{"kind", "nobody serves it"}, "{apiVersion: v1, kind: Other, metadata: {name: a}}", nil, "v1 Other (1 object in standard input: document 1 (line 1))"},
+		{row{"kind", "the server has no such kind"}, "{apiVersion: v1, kind: Other, metadata: {name: a}}", nil, "v1 Other (1 object in standard input: document 1 (line 1))"},
 		{row{"version", "the server has another one"}, boat("v1") + boat("v3"), []string{"v1"}, "example.com/v3 Boat (1 object in standard input: document 2 (line 3))"},
 		{row{"defined", "its definition comes first, and replaces that of the server"}, definition + boat("v1") + boat("v2") + boat("v3"), []string{"d", "v2"},
 			"example.com/v1 Boat (1 object in standard input: document 2 (line 3)), example.com/v3 Boat (1 object in standard input: document 4 (line 7))"},
