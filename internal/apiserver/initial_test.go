@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -86,6 +87,41 @@ func TestKubernetesService(t *testing.T) {
 	wantEndpoint(t, first)
 	stop(t, first)
 	wantEndpoint(t, start(t, config))
+}
+
+// TestPublishedObjectsAreReplaced: the server starts although it cannot update
+// the objects that clients have made of its own.
+func TestPublishedObjectsAreReplaced(t *testing.T) {
+	t.Parallel()
+	config := Config{DataDir: t.TempDir()}
+	first := start(t, config)
+	client := typed(t, first)
+	maps := client.CoreV1().ConfigMaps(metav1.NamespaceSystem)
+	published := must[*corev1.ConfigMap](t)(maps.Get(t.Context(), "extension-apiserver-authentication", metav1.GetOptions{}))
+	published.Immutable = new(true)
+	must[*corev1.ConfigMap](t)(maps.Update(t.Context(), published, metav1.UpdateOptions{}))
+
+	meta := metav1.ObjectMeta{Name: "kubernetes", Finalizers: []string{"example.com/keep"}}
+	services := client.CoreV1().Services("default")
+	slices := client.DiscoveryV1().EndpointSlices("default")
+	for _, remove := range []func(context.Context, string, metav1.DeleteOptions) error{services.Delete, slices.Delete} {
+		if err := remove(t.Context(), meta.Name, metav1.DeleteOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must[*corev1.Service](t)(services.Create(t.Context(), &corev1.Service{ObjectMeta: meta, Spec: corev1.ServiceSpec{
+		ClusterIP: "10.96.0.2", Ports: []corev1.ServicePort{{Port: 443}},
+	}}, metav1.CreateOptions{}))
+	must[*discoveryv1.EndpointSlice](t)(slices.Create(t.Context(), &discoveryv1.EndpointSlice{
+		ObjectMeta: meta, AddressType: discoveryv1.AddressTypeIPv6,
+	}, metav1.CreateOptions{}))
+	stop(t, first)
+
+	second := start(t, config)
+	wantEndpoint(t, second)
+	if authentication(t, typed(t, second))["client-ca-file"] == published.Data["client-ca-file"] {
+		t.Error("the certificate authority is that of the first server")
+	}
 }
 
 func wantEndpoint(t *testing.T, server *Server) {

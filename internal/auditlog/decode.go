@@ -2,9 +2,11 @@ package auditlog
 
 import (
 	"bytes"
+	"encoding/json"
 	"strconv"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
 	"example.com/gatehouse/internal/auditlog/rawjson"
@@ -191,8 +193,11 @@ func (e *Event) refer(value []byte, names *interner) {
 	})
 }
 
-// bodyKind returns the kind of a body.
-func bodyKind(object []byte) string { return rawjson.Text(rawjson.Lookup(object, "kind")) }
+// KindOf returns the kind of a body; empty if it has none.
+func KindOf(object json.RawMessage) schema.GroupVersionKind {
+	return schema.FromAPIVersionAndKind(rawjson.Text(rawjson.Lookup(object, "apiVersion")),
+		rawjson.Text(rawjson.Lookup(object, "kind")))
+}
 
 // metadataName returns the name in a body.
 func metadataName(object []byte) string {

@@ -109,7 +109,7 @@ func (e *Event) Manager() string {
 func (e *Event) Applies() bool {
 	return e.Verb == "patch" && e.query("fieldManager") != "" &&
 		len(e.RequestObject) > 0 && e.RequestObject[0] == '{' &&
-		bodyKind(e.RequestObject) != ""
+		KindOf(e.RequestObject).Kind != ""
 }
 
 // Name returns the name of the object; empty if the log does not have it. The reference of
@@ -132,6 +132,15 @@ func (e *Event) Resource() string {
 	}
 	return name
 }
+
+// IsSecret reports whether the request is about a Secret.
+func (e *Event) IsSecret() bool { return e.Ref.Resource == "secrets" && e.Ref.APIGroup == "" }
+
+// HasWholeObject reports whether the bodies have the whole object: the request is for no
+// subresource, or for one of those that have it.
+func (e *Event) HasWholeObject() bool { return whole[e.Ref.Subresource] }
+
+var whole = map[string]bool{"": true, "status": true, "ephemeralcontainers": true, "resize": true}
 
 // Mutates reports whether the request was to change an object.
 func (e *Event) Mutates() bool { return mutating[e.Verb] }

@@ -1,11 +1,15 @@
 package auditlog
 
 // interner keeps one copy of each of the names that a log repeats. It drops all of them
-// when there are too many, which only costs further copies.
+// when there are too many, and keeps no long ones, which only costs further copies.
 type interner struct{ known map[string]string }
 
-// maxNames bounds the memory of an interner.
-const maxNames = 1 << 14
+// The bounds of the memory of an interner, 4 MiB of text: the number of names, and the
+// bytes of one. Clients write names such as the user agent, which can be long.
+const (
+	maxNames = 1 << 14
+	maxName  = 256
+)
 
 func newInterner() *interner { return &interner{known: map[string]string{}} }
 
@@ -25,6 +29,9 @@ func (n *interner) string(text string) string {
 }
 
 func (n *interner) add(text string) string {
+	if len(text) > maxName {
+		return text
+	}
 	if len(n.known) >= maxNames {
 		clear(n.known)
 	}

@@ -1,3 +1,3 @@
 // Package filereplace writes whole files atomically, so that neither an error nor an
-// interruption leaves half a file.
+// interruption, such as a loss of power, leaves half a file.
 package filereplace

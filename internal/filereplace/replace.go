@@ -28,7 +28,8 @@ func Write(path string, text []byte, mode fs.FileMode) (err error) {
 	if statErr == nil {
 		err = errors.Join(err, draft.Chmod(before.Mode().Perm()))
 	}
-	if err = errors.Join(err, draft.Close()); err == nil {
+	// Without Sync, the name could survive a loss of power and the text could not.
+	if err = errors.Join(err, draft.Sync(), draft.Close()); err == nil {
 		err = os.Rename(name, path)
 	}
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// unavailableError says that the cluster has nothing that answers.
+// unavailableError says that the cluster has nothing that answers, or that it is too slow.
 type unavailableError struct{ reason string }
 
 // Error returns the reason.

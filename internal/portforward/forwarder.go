@@ -142,6 +142,10 @@ func (f *Forwarder) find(s resolve.Service, t *target) {
 	if err == nil {
 		t.pod, err = f.pod(ctx, backend.pod)
 		t.port = backend.port
+		if err != nil && ctx.Err() != nil {
+			// The API server has answered; the node of the pod is slow.
+			err = &unavailableError{context.Cause(ctx).Error()}
+		}
 	}
 	if err == nil {
 		return

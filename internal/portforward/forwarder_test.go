@@ -6,10 +6,13 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"go.uber.org/goleak"
 	"k8s.io/client-go/rest"
@@ -244,6 +247,54 @@ func TestSlow(t *testing.T) {
 	if n := len(s.Requests()); n != 3 {
 		t.Errorf("%d requests, want the three of one port-forward", n)
 	}
+}
+
+// roundTripper answers without a network.
+type roundTripper func(*http.Request) (*http.Response, error)
+
+// RoundTrip implements http.RoundTripper.
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+// TestTooSlow: if a pod does not answer in time, it is not the way to the cluster that is
+// wrong. If the API server does not, it is.
+func TestTooSlow(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		part   string // ends the paths that have no answer
+		access bool
+	}
+	testtable.Run(t, []test{
+		{row{"pod", "other pods may answer"}, "/portforward", false},
+		{row{"API server", "it does not answer for other pods either"}, "/endpointslices", true},
+	}, func(t *testing.T, tc test) {
+		synctest.Test(t, func(t *testing.T) {
+			s := &forwardtest.Server{}
+			transport := roundTripper(func(r *http.Request) (*http.Response, error) {
+				if strings.HasSuffix(r.URL.Path, tc.part) {
+					<-r.Context().Done()
+					return nil, r.Context().Err()
+				}
+				w := httptest.NewRecorder()
+				s.ServeHTTP(w, r)
+				return w.Result(), nil
+			})
+			f, err := portforward.New(t.Context(), &rest.Config{
+				Host:          "http://127.0.0.1:1",
+				WrapTransport: func(http.RoundTripper) http.RoundTripper { return transport },
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.Close()
+			if _, err := f.Dial(t.Context(), policy); err == nil {
+				t.Error("the Service has a connection")
+			}
+			if err := f.Err(); (err != nil) != tc.access {
+				t.Errorf("the way to the cluster has %v", err)
+			}
+		})
+	})
 }
 
 // TestClose: the end of a Forwarder is that of its connections, and of what waits for the API

@@ -9,8 +9,9 @@
 //	collect.go     the deletion or update of one object
 //	objects.go     objects as the API has them
 //
-// Observe wraps the storage of every resource, including custom resources, so
-// that the Controller receives a write before the client gets the response. An object
+// Observe wraps the storage of every resource except events, including custom
+// resources, so that the Controller receives a write before the client gets the
+// response. An object
 // without owners costs one lookup of its UID when it is deleted, and no memory.
 // The graph need not be exact: before the Controller changes an object, it
 // reads the object and its owners through the API. It lists the objects of an

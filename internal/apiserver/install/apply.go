@@ -34,16 +34,17 @@ type Options struct {
 	// Notice makes Apply create missing namespaces, and receives a line about
 	// each. If it is nil, a missing namespace is an error.
 	Notice func(string)
-	// SkipUnserved makes Apply skip the objects of kinds that the server does
-	// not serve, and list them in one notice at the end. Without it, they are
-	// an *UnservedError.
+	// SkipUnserved makes Apply skip the objects of kinds or versions that the
+	// server does not serve, and list them in one notice at the end. Without it,
+	// they are an *UnservedError.
 	SkipUnserved bool
 }
 
 // Apply applies the objects through the API. The namespace of namespaced
 // objects defaults to "default". If the server does not serve the kind of an
-// object, Apply returns an *UnservedError before it applies anything. If there
-// are no other objects, this is an error even with SkipUnserved.
+// object in its version, Apply returns an *UnservedError before it applies
+// anything. If there are no other objects, this is an error even with
+// SkipUnserved.
 func (s *Set) Apply(ctx context.Context, config *rest.Config, options Options) error {
 	a, err := newApplier(config)
 	if err != nil {

@@ -71,15 +71,9 @@ func validBundle(bundle string) bool {
 // listed reports whether discovery lists all served versions of a definition.
 func (a *applier) listed(definition *unstructured.Unstructured) (bool, error) {
 	kind := definedKind(definition)
-	versions, _, _ := unstructured.NestedSlice(definition.Object, "spec", "versions")
 	a.mapper.Reset()
-	for _, v := range versions {
-		version, _ := v.(map[string]any)
-		name, _ := version["name"].(string)
-		if version["served"] != true {
-			continue
-		}
-		_, err := a.mapper.RESTMapping(kind, name)
+	for _, version := range servedVersions(definition) {
+		_, err := a.mapper.RESTMapping(kind, version)
 		if meta.IsNoMatchError(err) {
 			return false, nil
 		}

@@ -12,7 +12,8 @@ import (
 	"example.com/gatehouse/internal/manifest"
 )
 
-// UnservedError lists the objects of kinds that the server does not serve.
+// UnservedError lists the objects of kinds and versions that the server does not
+// serve.
 type UnservedError struct{ kinds []unservedKind }
 
 // unservedKind is a kind with the first of its objects.
@@ -48,24 +49,23 @@ func (e *UnservedError) add(o object) {
 	e.kinds[i].count++
 }
 
-// served returns the objects of kinds that the server serves, or will serve
-// when the definitions among the objects are applied. The error is about the
+// served returns the objects whose kind the server serves in their version, or
+// will serve when the definitions among the objects are applied. The error is about the
 // others; nil is none.
 func (a *applier) served(objects []object) ([]object, *UnservedError) {
-	defined := map[schema.GroupKind]bool{}
+	defined := map[schema.GroupKind][]string{}
 	for _, o := range objects {
 		if o.kind() == definitionKind {
-			defined[definedKind(o.Unstructured)] = true
+			defined[definedKind(o.Unstructured)] = servedVersions(o.Unstructured)
 		}
 	}
 	var served []object
 	others := &UnservedError{}
-	known := map[schema.GroupKind]bool{}
+	known := map[schema.GroupVersionKind]bool{}
 	for _, o := range objects {
-		kind := o.GroupVersionKind().GroupKind()
+		kind := o.GroupVersionKind()
 		if _, ok := known[kind]; !ok {
-			_, err := a.mapper.RESTMapping(kind)
-			known[kind] = defined[kind] || !meta.IsNoMatchError(err)
+			known[kind] = a.serves(kind, defined)
 		}
 		if known[kind] {
 			served = append(served, o)
@@ -79,9 +79,34 @@ func (a *applier) served(objects []object) ([]object, *UnservedError) {
 	return served, others
 }
 
+// serves reports whether the server serves a kind after it has the definitions
+// in defined, which replace those that it has.
+func (a *applier) serves(
+	kind schema.GroupVersionKind, defined map[schema.GroupKind][]string,
+) bool {
+	if versions, ok := defined[kind.GroupKind()]; ok {
+		return slices.Contains(versions, kind.Version)
+	}
+	_, err := a.mapper.RESTMapping(kind.GroupKind(), kind.Version)
+	return !meta.IsNoMatchError(err)
+}
+
 // definedKind returns the kind of custom resources of a definition.
 func definedKind(definition *unstructured.Unstructured) schema.GroupKind {
 	group, _, _ := unstructured.NestedString(definition.Object, "spec", "group")
 	kind, _, _ := unstructured.NestedString(definition.Object, "spec", "names", "kind")
 	return schema.GroupKind{Group: group, Kind: kind}
+}
+
+// servedVersions returns the versions that a definition serves.
+func servedVersions(definition *unstructured.Unstructured) []string {
+	var served []string
+	versions, _, _ := unstructured.NestedSlice(definition.Object, "spec", "versions")
+	for _, v := range versions {
+		version, _ := v.(map[string]any)
+		if name, _ := version["name"].(string); version["served"] == true {
+			served = append(served, name)
+		}
+	}
+	return served
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -99,9 +100,16 @@ func assignPod(pod *corev1.Pod, binding *corev1.Binding) (*corev1.Pod, error) {
 		pod.Annotations = map[string]string{}
 	}
 	maps.Copy(pod.Annotations, binding.Annotations)
-	pod.Status.Conditions = append(pod.Status.Conditions, corev1.PodCondition{
-		Type: corev1.PodScheduled, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Now(),
+	status := &pod.Status
+	i := slices.IndexFunc(status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.PodScheduled
 	})
+	if i < 0 {
+		i, status.Conditions = len(status.Conditions), append(status.Conditions, corev1.PodCondition{})
+	}
+	status.Conditions[i] = corev1.PodCondition{
+		Type: corev1.PodScheduled, Status: corev1.ConditionTrue, LastTransitionTime: metav1.Now(),
+	}
 	return pod, nil
 }
 

@@ -15,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/endpoints/request"
 	"k8s.io/apiserver/pkg/registry/rest"
 	genericapiserver "k8s.io/apiserver/pkg/server"
+	"k8s.io/apiserver/pkg/storage"
 
 	"example.com/gatehouse/internal/apiserver/scheme"
 )
@@ -64,7 +65,7 @@ func publish(
 	}
 	for _, r := range Resources() {
 		if r.GroupVersionKind == versions[0] {
-			store := storageOf(groups, r.Group, r.Version, r.Plural).(rest.Updater)
+			store := storageOf(groups, r.Group, r.Version, r.Plural).(resourceREST)
 			return createOrReplace(ctx, store, object)
 		}
 	}
@@ -80,12 +81,27 @@ func createIfMissing(ctx context.Context, store rest.Creater, object runtime.Obj
 	return err
 }
 
-// createOrReplace creates an object or replaces the one with the same name.
-func createOrReplace(ctx context.Context, store rest.Updater, object runtime.Object) error {
+// createOrReplace creates an object or replaces the one with the same name. If
+// that one has a field that cannot be updated, createOrReplace deletes it.
+func createOrReplace(ctx context.Context, store resourceREST, object runtime.Object) error {
 	m := accessor(object)
 	ctx = request.WithNamespace(ctx, m.GetNamespace())
 	_, _, err := store.Update(ctx, m.GetName(), rest.DefaultUpdatedObjectInfo(object),
 		rest.ValidateAllObjectFunc, rest.ValidateAllObjectUpdateFunc, true, &metav1.UpdateOptions{})
+	if !apierrors.IsInvalid(err) {
+		return err
+	}
+	key, err := store.KeyFunc(ctx, m.GetName())
+	if err != nil {
+		return err
+	}
+	// store.Delete would keep an object with finalizers.
+	err = store.Storage.Delete(ctx, key, store.New(), nil, rest.ValidateAllObjectFunc, false, nil,
+		storage.DeleteOptions{})
+	if err != nil {
+		return err
+	}
+	_, err = store.Create(ctx, object, rest.ValidateAllObjectFunc, &metav1.CreateOptions{})
 	return err
 }
 

@@ -47,12 +47,20 @@ func preparePodForCreate(o runtime.Object) {
 }
 
 // qosClass returns Guaranteed if every container has equal requests and limits
-// of CPU and memory, and BestEffort if none has any.
+// of CPU and memory, and BestEffort if none has any. The resources of the pod, if
+// it has any, count instead of those of the containers.
 func qosClass(spec corev1.PodSpec) corev1.PodQOSClass {
-	guaranteed, bestEffort := true, true
+	var all []corev1.ResourceRequirements
 	for _, c := range slices.Concat(spec.InitContainers, spec.Containers) {
+		all = append(all, c.Resources)
+	}
+	if spec.Resources != nil { // Compat: even if it is empty
+		all = []corev1.ResourceRequirements{*spec.Resources}
+	}
+	guaranteed, bestEffort := true, true
+	for _, r := range all {
 		for _, name := range []corev1.ResourceName{corev1.ResourceCPU, corev1.ResourceMemory} {
-			request, limit := c.Resources.Requests[name], c.Resources.Limits[name]
+			request, limit := r.Requests[name], r.Limits[name]
 			bestEffort = bestEffort && request.IsZero() && limit.IsZero()
 			guaranteed = guaranteed && !limit.IsZero() && request.Cmp(limit) == 0
 		}

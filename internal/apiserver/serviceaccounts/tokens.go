@@ -17,6 +17,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/authentication/authenticator"
 	"k8s.io/client-go/util/keyutil"
+
+	"example.com/gatehouse/internal/filereplace"
 )
 
 // Issuer is the issuer in every token, as in clusters of kubeadm and kind. The
@@ -76,7 +78,7 @@ func keyText(folder string) ([]byte, error) {
 		return nil, fmt.Errorf("generating the key of service accounts: %w", err)
 	}
 	if folder != "" {
-		if err := keyutil.WriteKey(path, text); err != nil {
+		if err := filereplace.Write(path, text, 0o600); err != nil {
 			return nil, fmt.Errorf("keeping the key of service accounts: %w", err)
 		}
 	}

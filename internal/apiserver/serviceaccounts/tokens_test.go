@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -301,6 +303,28 @@ func TestKeyFile(t *testing.T) {
 	if want := file + ": want a private ECDSA key on the curve P-256, in PEM: remove the file to have one created"; testtable.Text(err) != want {
 		t.Errorf("got %v, want %s", err, want)
 	}
+}
+
+// TestKeyFileIncomplete: a server that cannot write the whole key does not
+// prevent the next one from starting. The limit on the size of files stands for
+// a full disk.
+func TestKeyFileIncomplete(t *testing.T) {
+	t.Parallel()
+	const variable = "GATEHOUSE_TEST_FOLDER"
+	if folder := os.Getenv(variable); folder != "" {
+		open(t, folder, nil)
+		return
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("the limit on the size of files is that of a shell on Linux")
+	}
+	folder := t.TempDir()
+	limited := exec.CommandContext(t.Context(), "sh", "-c", `ulimit -f 0 && exec "$0" -test.run '^TestKeyFileIncomplete$'`, os.Args[0])
+	limited.Env = append(os.Environ(), variable+"="+folder)
+	if text, err := limited.CombinedOutput(); !strings.Contains(string(text), "file too large") {
+		t.Fatalf("got %v, want an error because of the limit:\n%s", err, text)
+	}
+	open(t, folder, nil)
 }
 
 // TestDocuments verifies a token with what the server publishes.

@@ -7,35 +7,23 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/internal/auditlog"
-	"example.com/gatehouse/internal/auditlog/rawjson"
 )
-
-// kindOf returns the kind of a body; empty if it has none.
-func kindOf(object json.RawMessage) schema.GroupVersionKind {
-	version := rawjson.Text(rawjson.Lookup(object, "apiVersion"))
-	kind := rawjson.Text(rawjson.Lookup(object, "kind"))
-	return schema.FromAPIVersionAndKind(version, kind)
-}
 
 // isStatus reports whether a response body is a Status and not an object.
 func isStatus(object json.RawMessage) bool {
-	return kindOf(object) == schema.GroupVersionKind{Version: "v1", Kind: "Status"}
+	return auditlog.KindOf(object) == schema.GroupVersionKind{Version: "v1", Kind: "Status"}
 }
 
 // requestKind returns the kind of the object of an event; without one if the log does not
 // have it. explain then hides data, because the object may be a Secret.
 func requestKind(e *auditlog.Event, s stored) metav1.GroupVersionKind {
-	if isSecret(e) {
+	if e.IsSecret() {
 		return metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}
 	}
 	for _, body := range []json.RawMessage{e.RequestObject, e.ResponseObject} {
-		if kind := kindOf(body); kind.Kind != "" && !isStatus(body) {
+		if kind := auditlog.KindOf(body); kind.Kind != "" && !isStatus(body) {
 			return metav1.GroupVersionKind(kind)
 		}
 	}
 	return metav1.GroupVersionKind(s.kind)
-}
-
-func isSecret(e *auditlog.Event) bool {
-	return e.Ref.Resource == "secrets" && e.Ref.APIGroup == ""
 }

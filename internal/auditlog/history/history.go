@@ -75,7 +75,7 @@ func (h *History) Entries(options ...explain.Option) ([]Entry, error) {
 	var s stored
 	for _, e := range h.events {
 		r := &request{event: e, known: k}
-		if e.Verb != "create" && sharing[e.Ref.Subresource] {
+		if e.Verb != "create" && e.HasWholeObject() {
 			r.stored = s
 		}
 		r.explain(options...)
@@ -92,7 +92,7 @@ func (h *History) secrets() explain.Option {
 	var objects []json.RawMessage
 	var patches []explain.Operation
 	for _, e := range h.events {
-		if !isSecret(e) {
+		if !e.IsSecret() {
 			continue
 		}
 		patches = appendOperations(patches, e.RequestObject)

@@ -27,7 +27,7 @@ func (o *Objects) Defaulted(object json.RawMessage) (json.RawMessage, bool) {
 func (o *Objects) Patched(
 	e *auditlog.Event, object json.RawMessage,
 ) (possible []json.RawMessage, err error) {
-	patched, doubt, err := o.known.merged(stored{object, kindOf(object)}, e)
+	patched, doubt, err := o.known.merged(stored{object, auditlog.KindOf(object)}, e)
 	switch {
 	case err != nil:
 		return nil, err

@@ -112,7 +112,7 @@ func (r *request) addRounds() {
 // message returns the error of the request. One about a Secret may quote data that is not in
 // the log, so that it cannot be found and hidden.
 func (r *request) message() string {
-	if !isSecret(r.event) {
+	if !r.event.IsSecret() {
 		return r.event.Message
 	}
 	if name := deniedBy(r.event); name != "" {
@@ -138,7 +138,7 @@ func (r *request) hide() {
 func (r *request) hidesAll() bool {
 	e := r.event
 	known := r.stored.object != nil || e.Verb == "create"
-	return isSecret(e) && !(known && (e.RequestObject != nil || e.ResponseObject != nil))
+	return e.IsSecret() && !(known && (e.RequestObject != nil || e.ResponseObject != nil))
 }
 
 // deniedBy returns the webhook that denied the request; empty if none did.

@@ -21,7 +21,7 @@ func (r *request) addStates() {
 	}
 	if r.stored.object != nil {
 		r.add(r.stored.object, explain.Writer{By: explain.ByStored})
-	} else if e.Verb == "update" && sharing[e.Ref.Subresource] {
+	} else if e.Verb == "update" && e.HasWholeObject() {
 		r.problem("the log does not have the old object:" +
 			" all fields of the request are shown as the user's")
 	}

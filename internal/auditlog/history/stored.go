@@ -29,18 +29,15 @@ type stored struct {
 	kind   schema.GroupVersionKind
 }
 
-// sharing are the subresources whose requests have the whole object.
-var sharing = map[string]bool{"": true, "status": true, "ephemeralcontainers": true, "resize": true}
-
 // after returns the stored object after a request.
 func (s stored) after(e *auditlog.Event) stored {
-	if e.Failed() || e.DryRun() || !sharing[e.Ref.Subresource] || !e.Mutates() {
+	if e.Failed() || e.DryRun() || !e.HasWholeObject() || !e.Mutates() {
 		return s
 	}
 	if e.Verb == "delete" || isStatus(e.ResponseObject) {
 		return stored{}
 	}
-	return stored{e.ResponseObject, kindOf(e.ResponseObject)}
+	return stored{e.ResponseObject, auditlog.KindOf(e.ResponseObject)}
 }
 
 // known has the kinds of Kubernetes, with their defaults and patches.

@@ -8,7 +8,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/dispatcher/explain"
-	"example.com/gatehouse/internal/auditlog"
 )
 
 // group returns the loop that an object belongs to; nil if there are too many.
@@ -63,7 +62,7 @@ func (v *visit) paths(writes []write) []string {
 	hidden := v.secrets()
 	for _, w := range writes {
 		text := w.path
-		if isSecret(v.event) && v.event.ResponseObject == nil {
+		if v.event.IsSecret() && v.event.ResponseObject == nil {
 			text = outer(text)
 		}
 		if path, err := explain.ParsePath(text); err == nil {
@@ -82,14 +81,10 @@ func outer(pointer string) string {
 	return strings.Join(keys[:min(len(keys), 3)], "/")
 }
 
-func isSecret(e *auditlog.Event) bool {
-	return e.Ref.Resource == "secrets" && e.Ref.APIGroup == ""
-}
-
 // secrets returns what hides the data of a Secret.
 func (v *visit) secrets() *explain.SecretFilter {
 	e := v.event
-	if !isSecret(e) {
+	if !e.IsSecret() {
 		return nil
 	}
 	var patches []explain.Operation

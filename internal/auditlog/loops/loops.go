@@ -114,9 +114,6 @@ func New(c Config) *Finder {
 // Dropped returns how many objects were dropped to bound the memory.
 func (f *Finder) Dropped() int { return f.objects.Dropped() }
 
-// whole are the subresources whose requests have the whole object.
-var whole = map[string]bool{"": true, "status": true, "ephemeralcontainers": true, "resize": true}
-
 // Add takes the next event.
 func (f *Finder) Add(e *auditlog.Event) {
 	if !e.Mutates() || e.Failed() || e.DryRun() {
@@ -128,7 +125,7 @@ func (f *Finder) Add(e *auditlog.Event) {
 		return // such as a token or a binding, which is no object
 	}
 	ref := e.Ref
-	if whole[ref.Subresource] {
+	if e.HasWholeObject() {
 		ref.Subresource = ""
 	}
 	key := objectKey{(&auditlog.Event{Ref: ref}).Resource(), ref.Namespace, name}

@@ -113,7 +113,7 @@ const (
 // loop it is what was stored after.
 func (v *visit) request() *Request {
 	e := v.event
-	if isSecret(e) ||
+	if e.IsSecret() ||
 		e.RequestObject == nil || e.ResponseObject == nil ||
 		len(e.RequestObject)+len(e.ResponseObject) > maxBodies {
 		return nil

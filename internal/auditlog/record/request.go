@@ -38,7 +38,7 @@ var connections = sets.New("exec", "attach", "portforward", "proxy")
 // cannot be known.
 func (d *draft) response() (*admission.Response, Reason) {
 	e := d.event
-	kind := kindOf(e.RequestObject)
+	kind := auditlog.KindOf(e.RequestObject)
 	for _, reason := range []Reason{d.unusable(kind.Kind), undecided(e), unlogged(e)} {
 		if reason != "" {
 			return nil, reason
@@ -86,7 +86,7 @@ func (d *draft) unusable(kind string) Reason {
 
 // isConfidential reports whether an event is about a Secret or a token.
 func isConfidential(e *auditlog.Event, kind string) bool {
-	return e.Ref.APIGroup == "" && e.Ref.Resource == "secrets" || kind == "Secret" ||
+	return e.IsSecret() || kind == "Secret" ||
 		e.Ref.APIGroup == authenticationv1.GroupName || e.Ref.Subresource == "token"
 }
 
@@ -150,7 +150,7 @@ func (d *draft) sent(text json.RawMessage) (runtime.Object, Reason) {
 func (d *draft) old() (json.RawMessage, Reason) {
 	e := d.event
 	old := d.stored.get(keyOf(e))
-	kind := kindOf(old)
+	kind := auditlog.KindOf(old)
 	version := schema.GroupVersion{Group: e.Ref.APIGroup, Version: e.Ref.APIVersion}
 	switch {
 	case old == nil:

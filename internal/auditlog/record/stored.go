@@ -108,7 +108,7 @@ func (s *stored) add(e *auditlog.Event) {
 // another one, such as a Scale.
 func answered(e *auditlog.Event) json.RawMessage {
 	object := e.ResponseObject
-	kind := kindOf(object)
+	kind := auditlog.KindOf(object)
 	version := schema.GroupVersion{Group: e.Ref.APIGroup, Version: e.Ref.APIVersion}
 	switch {
 	case e.Failed(), kind.GroupVersion() != version, kind.Kind == "Status",
@@ -133,10 +133,4 @@ func (s *stored) set(k objectKey, object json.RawMessage) {
 	for s.size += len(object); s.size > maxStored; {
 		s.size -= len(s.objects.Drop().object)
 	}
-}
-
-// kindOf returns the kind of a body; empty if it has none.
-func kindOf(object json.RawMessage) schema.GroupVersionKind {
-	return schema.FromAPIVersionAndKind(rawjson.Text(rawjson.Lookup(object, "apiVersion")),
-		rawjson.Text(rawjson.Lookup(object, "kind")))
 }

@@ -77,7 +77,7 @@ func status(e *auditlog.Event) *metav1.Status {
 		return nil
 	}
 	status := &metav1.Status{}
-	if kindOf(e.ResponseObject).Kind != "Status" ||
+	if auditlog.KindOf(e.ResponseObject).Kind != "Status" ||
 		json.Unmarshal(e.ResponseObject, status) != nil {
 		status = &metav1.Status{}
 	}

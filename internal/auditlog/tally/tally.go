@@ -79,7 +79,7 @@ func (t *Tally) Add(e *auditlog.Event) {
 		t.addFailure(f)
 	}
 	for _, o := range e.Owned {
-		if e.Ref.Resource == "secrets" && e.Ref.APIGroup == "" {
+		if e.IsSecret() {
 			break // the key may quote data
 		}
 		counted(t, t.notes, o, func(n int) int { return n + 1 })

@@ -27,7 +27,7 @@ func auditLoops() []fault {
 		{"a status has labels", request, `!= strings.HasPrefix(c.path, "/status") {`, `!= strings.HasPrefix(c.path, "/status") && !MUTANT {`},
 		{"removing a map keeps its values", request, `strings.HasPrefix(c.path, w.path+"/") && w.value == removed {`, `strings.HasPrefix(c.path, w.path+"/") && w.value == removed && !MUTANT {`},
 		{"null is a value", request, `		case "null":`, `		case PICK("", "null"):`},
-		{"requests about Secrets are shown", request, `	if isSecret(e) ||`, `	if isSecret(e) && !MUTANT ||`},
+		{"requests about Secrets are shown", request, `	if e.IsSecret() ||`, `	if e.IsSecret() && !MUTANT ||`},
 		{"keys of Secrets are shown", group, `text = hidden.Text(text);`, `text = PICK(text, hidden.Text(text));`},
 		{"the order of keys is a difference", write, `if decoder.Decode(&decoded) == nil {`, `if decoder.Decode(&decoded) == nil && !MUTANT {`},
 	}
@@ -48,7 +48,7 @@ func auditTallies() []fault {
 		{"requests that succeed are denied", webhooks, `if !e.Failed() {`, `if !e.Failed() && !MUTANT {`},
 		{"mutating webhooks deny as validating ones", webhooks, `c.Webhook == name && c.Mutating {`, `c.Webhook == name && c.Mutating && !MUTANT {`},
 		{"validating webhooks are idle", webhooks, `if w := &all[i]; w.Phase == "mutating" &&`, `if w := &all[i]; (MUTANT || w.Phase == "mutating") &&`},
-		{"keys of Secrets are counted", tally, `if e.Ref.Resource == "secrets" && e.Ref.APIGroup == "" {`, `if e.Ref.Resource == "secrets" && e.Ref.APIGroup == "" && !MUTANT {`},
+		{"keys of Secrets are counted", tally, `if e.IsSecret() {`, `if e.Ref.Resource == "secrets" && e.Ref.APIGroup == "" && !MUTANT {`},
 		{"there is no end of names", tally, `if !ok && len(in) >= maxNames {`, `if !ok && len(in) >= maxNames && !MUTANT {`},
 		{"dry runs write", objects, `e.Failed() || e.DryRun() {`, `e.Failed() || e.DryRun() && !MUTANT {`},
 		{"there is no end of writers", objects, `if len(o.Writers) >= maxWriters {`, `if len(o.Writers) >= maxWriters && !MUTANT {`},
@@ -67,10 +67,10 @@ func auditHistories() []fault {
 	)
 	return []fault{
 		{"memory has no bound", history, `len(h.events) > maxEvents ||`, `len(h.events) > maxEvents && !MUTANT ||`},
-		{"subresources share nothing", history, `e.Verb != "create" && sharing[e.Ref.Subresource] {`, `e.Verb != "create" && sharing[e.Ref.Subresource] && !MUTANT {`},
+		{"subresources share nothing", history, `e.Verb != "create" && e.HasWholeObject() {`, `e.Verb != "create" && e.HasWholeObject() && !MUTANT {`},
 		{"every group has the object", query, `(q.anyGroup || q.group`, `(q.anyGroup || MUTANT || q.group`},
-		{"errors about Secrets are shown", request, `	if !isSecret(r.event) {`, `	if !isSecret(r.event) || MUTANT {`},
-		{"Secrets that are not known are shown", request, `	return isSecret(e) && !(known`, `	return isSecret(e) && !MUTANT && !(known`},
+		{"errors about Secrets are shown", request, `	if !r.event.IsSecret() {`, `	if !r.event.IsSecret() || MUTANT {`},
+		{"Secrets that are not known are shown", request, `	return e.IsSecret() && !(known`, `	return e.IsSecret() && !MUTANT && !(known`},
 		{"nothing is compared with the answer", states, `len(keys) > 0 && was != nil &&`, `len(keys) > 0 && !MUTANT && was != nil &&`},
 		{"a patch that does not apply is left out", states, `		object = r.patchedPartly(c.Patch)`, `		object = PICK(r.last(), r.patchedPartly(c.Patch))`},
 		{"kinds have no defaults", states, `if object, ok := r.known.defaulted(r.last()); ok {`, `if object, ok := r.known.defaulted(r.last()); ok && !MUTANT {`},
