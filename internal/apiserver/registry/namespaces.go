@@ -63,8 +63,8 @@ func setNamespaceStoreOptions(s *genericregistry.Store) {
 	}
 }
 
-// Delete implements rest.GracefulDeleter. It does not change a Terminating
-// namespace with finalizers.
+// Delete implements rest.GracefulDeleter. It does not change a Terminating namespace with
+// finalizers, but lets the controller try again: no watch tells it that it must.
 func (n namespaceREST) Delete(
 	ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions,
 ) (runtime.Object, bool, error) {
@@ -77,6 +77,7 @@ func (n namespaceREST) Delete(
 	case namespace.DeletionTimestamp == nil:
 		return n.terminate(ctx, namespace, validate, options)
 	case len(namespace.Spec.Finalizers) > 0:
+		n.controller.Enqueue(name)
 		return namespace, false, nil
 	default:
 		return n.rest.Delete(ctx, name, validate, options)
