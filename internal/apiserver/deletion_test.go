@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -209,6 +210,36 @@ func TestNamespaceConditions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	awaitGone(t, shared, name)
+}
+
+// TestNamespacePodsFirst: as long as a pod waits, everything else stays in a namespace that
+// is deleted.
+func TestNamespacePodsFirst(t *testing.T) {
+	t.Parallel()
+	client, name := typed(t, shared).CoreV1(), own(t)
+	makeNamespace(t, shared, name)
+	makePod(t, shared, "a", "n", corev1.PodRunning)
+	patch := func(finalizers string) {
+		t.Helper()
+		text := []byte(`{"metadata":{"finalizers":` + finalizers + `}}`)
+		_, err := client.Pods(name).Patch(t.Context(), "a", types.MergePatchType, text, metav1.PatchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	patch(`["example.com/wait"]`)
+	if err := client.Namespaces().Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the namespace does not wait", func() bool {
+		namespace := must[*corev1.Namespace](t)(client.Namespaces().Get(t.Context(), name, metav1.GetOptions{}))
+		return slices.ContainsFunc(namespace.Status.Conditions, func(c corev1.NamespaceCondition) bool {
+			return c.Message == "Some resources are remaining: pods. has 1 resource instances"
+		})
+	})
+	must[*corev1.ConfigMap](t)(client.ConfigMaps(name).Get(t.Context(), "a", metav1.GetOptions{}))
+	patch("null")
 	awaitGone(t, shared, name)
 }
 

@@ -67,6 +67,9 @@ func (f family) of(kind schema.GroupVersionKind) dynamic.ResourceInterface {
 	case "ClusterRole":
 		resource.Resource = "clusterroles"
 		return untyped(f.T, f.server).Resource(resource)
+	case "Namespace":
+		resource.Resource = "namespaces"
+		return untyped(f.T, f.server).Resource(resource)
 	case "Panda":
 		resource.Resource = "pandas"
 	case "Job":
@@ -87,6 +90,13 @@ func (f family) create(text string, owners ...metav1.OwnerReference) *unstructur
 	o := parse(f.T, text)
 	o.SetOwnerReferences(owners)
 	return must[*unstructured.Unstructured](f.T)(f.client(o).Create(f.Context(), o, metav1.CreateOptions{}))
+}
+
+// owner creates the namespace of the test, and a cluster-scoped dependent with finalizers.
+func (f family) owner(finalizers string) (namespace, dependent *unstructured.Unstructured) {
+	f.Helper()
+	namespace = f.create(`{"apiVersion":"v1","kind":"Namespace","metadata":{"name":"` + f.namespace + `"}}`)
+	return namespace, f.create(`{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{"name":"`+f.namespace+`","finalizers":[`+finalizers+`]}}`, refer(namespace, true))
 }
 
 // configMap creates a ConfigMap with owners.
@@ -165,6 +175,26 @@ func TestGarbage(t *testing.T) {
 	const background = metav1.DeletePropagationBackground
 	const foreground, orphan = metav1.DeletePropagationForeground, metav1.DeletePropagationOrphan
 	tests := map[string]func(family){
+		"orphans of a namespace": func(f family) {
+			namespace, dependent := f.owner("")
+			f.delete(namespace, orphan)
+			f.awaitGone(namespace)
+			f.awaitOwners(dependent)
+		},
+		"foreground of a namespace": func(f family) {
+			namespace, dependent := f.owner(`"example.com/wait"`)
+			f.delete(namespace, foreground)
+			f.awaitDeleting(dependent)
+			eventually(f.T, "the namespace is not finalized", func() bool {
+				got := f.get(namespace)
+				return got == nil || got.Object["spec"].(map[string]any)["finalizers"] == nil
+			})
+			if f.get(namespace) == nil {
+				f.Error("the namespace does not wait")
+			}
+			f.release(dependent)
+			f.awaitGone(dependent, namespace)
+		},
 		"background": func(f family) {
 			owner := f.configMap("owner")
 			child := f.configMap("child", refer(owner, true))

@@ -121,6 +121,29 @@ func TestNamespaceFinalize(t *testing.T) {
 	wantReason(t, err, metav1.StatusReasonNotFound)
 }
 
+// TestNamespaceDeletedAgain: DELETE of a Terminating namespace lets the controller try again,
+// here after a client has added the finalizer that the controller had removed.
+func TestNamespaceDeletedAgain(t *testing.T) {
+	t.Parallel()
+	client, name := typed(t, shared).CoreV1().Namespaces(), own(t)
+	namespace := &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}
+	namespace.Spec.Finalizers = []corev1.FinalizerName{"example.com/wait"}
+	must[*corev1.Namespace](t)(client.Create(t.Context(), namespace, metav1.CreateOptions{}))
+	if err := client.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the controller does not remove its finalizer", func() bool {
+		namespace = must[*corev1.Namespace](t)(client.Get(t.Context(), name, metav1.GetOptions{}))
+		return slices.Equal(namespace.Spec.Finalizers, []corev1.FinalizerName{"example.com/wait"})
+	})
+	namespace.Spec.Finalizers = []corev1.FinalizerName{corev1.FinalizerKubernetes}
+	must[*corev1.Namespace](t)(client.Finalize(t.Context(), namespace, metav1.UpdateOptions{}))
+	if err := client.Delete(t.Context(), name, metav1.DeleteOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	awaitGone(t, shared, name)
+}
+
 // TestStandardNamespaces are there from the start.
 func TestStandardNamespaces(t *testing.T) {
 	t.Parallel()

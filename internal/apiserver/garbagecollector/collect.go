@@ -10,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/metadata"
+	"k8s.io/utils/ptr"
 )
 
 // process deletes or updates one object if necessary. The caller must retry
@@ -30,7 +31,11 @@ func (c *Controller) process(ctx context.Context, uid types.UID) error {
 	case latest == nil:
 		c.enqueue(c.graph.remove(uid))
 		return nil
-	case latest.DeletionTimestamp == nil:
+	}
+	// The graph forgets the versions of objects that it does not have, so it may have taken a
+	// late event for the latest one.
+	c.enqueue(c.graph.set(newNode(n.resource, latest)))
+	if latest.DeletionTimestamp == nil {
 		return c.collect(ctx, client, n, latest)
 	}
 	switch pendingFinalizer(latest) {
@@ -167,13 +172,16 @@ func (c *Controller) collect(
 }
 
 // unblock lets the owners of an object not wait for it. It returns nil if the object is
-// gone.
+// gone. Compat: for built-in kinds kube-controller-manager too changes only the references
+// that block; for custom resources it sets the field in all of them.
 func unblock(
 	ctx context.Context, client metadata.ResourceInterface, latest *metav1.PartialObjectMetadata,
 ) (*metav1.PartialObjectMetadata, error) {
 	owners := slices.Clone(latest.OwnerReferences)
 	for i := range owners {
-		owners[i].BlockOwnerDeletion = new(bool)
+		if ptr.Deref(owners[i].BlockOwnerDeletion, false) {
+			owners[i].BlockOwnerDeletion = new(bool)
+		}
 	}
 	return patch(ctx, client, latest, "ownerReferences", owners)
 }

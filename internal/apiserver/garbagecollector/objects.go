@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/util/flowcontrol"
 
 	"example.com/gatehouse/internal/apiserver/controller"
 )
@@ -22,11 +23,17 @@ import (
 type objects struct {
 	clients controller.Clients
 	mapper  meta.ResettableRESTMapper
+	// resets limits how often the resources are discovered again: every retry of an object
+	// whose owner has an unknown kind asks for it.
+	resets flowcontrol.PassiveRateLimiter
 }
 
 func newObjects(clients controller.Clients) objects {
 	cached := memory.NewMemCacheClient(clients.Typed.Discovery())
-	return objects{clients, restmapper.NewDeferredDiscoveryRESTMapper(cached)}
+	return objects{
+		clients, restmapper.NewDeferredDiscoveryRESTMapper(cached),
+		flowcontrol.NewTokenBucketPassiveRateLimiter(1, 1),
+	}
 }
 
 // of returns the client for an object in the graph.
@@ -58,9 +65,12 @@ func (o objects) get(
 	return found, nil
 }
 
-// outdated makes the next request discover the resources again.
+// outdated makes the next request discover the resources again, at most once a second. The
+// caller must retry.
 func (o objects) outdated(err error) error {
-	o.mapper.Reset()
+	if o.resets.TryAccept() {
+		o.mapper.Reset()
+	}
 	return err
 }
 

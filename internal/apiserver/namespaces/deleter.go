@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -109,7 +110,8 @@ func (d namespacedResourcesDeleter) deleteAllContent(
 	}
 }
 
-// deleteOnce deletes the collections of all resources.
+// deleteOnce deletes the collections of all resources. Pods come first, and everything else
+// stays until none is left: a NetworkPolicy must apply until its pods have ended.
 func (d namespacedResourcesDeleter) deleteOnce(
 	ctx context.Context, namespace string, resources []schema.GroupVersionResource,
 ) remaining {
@@ -126,6 +128,9 @@ func (d namespacedResourcesDeleter) deleteOnce(
 		} else if !apierrors.IsNotFound(err) && !apierrors.IsMethodNotSupported(err) {
 			err = fmt.Errorf("deleting all %s: %w", resource.GroupResource(), err)
 			left.deletion = append(left.deletion, err)
+		}
+		if resource == pods() && left.err() != nil {
+			break
 		}
 	}
 	return left
@@ -152,8 +157,10 @@ func deleteCollection(
 	return client.List(ctx, metav1.ListOptions{})
 }
 
+func pods() schema.GroupVersionResource { return corev1.SchemeGroupVersion.WithResource("pods") }
+
 // deletableResources discovers the namespaced resources, each in its preferred
-// version.
+// version. Pods are the first.
 func (d namespacedResourcesDeleter) deletableResources() ([]schema.GroupVersionResource, error) {
 	lists, err := d.Typed.Discovery().ServerPreferredNamespacedResources()
 	if err != nil {
@@ -164,5 +171,9 @@ func (d namespacedResourcesDeleter) deletableResources() ([]schema.GroupVersionR
 	if err != nil {
 		return nil, fmt.Errorf("discovering the namespaced resources: %w", err)
 	}
-	return slices.Collect(maps.Keys(set)), nil
+	delete(set, pods())
+	rest := slices.SortedFunc(maps.Keys(set), func(a, b schema.GroupVersionResource) int {
+		return strings.Compare(a.String(), b.String())
+	})
+	return append([]schema.GroupVersionResource{pods()}, rest...), nil
 }

@@ -9,6 +9,7 @@
 //	generation.go      which changes increase metadata.generation
 //	fields.go          field selectors
 //	storage.go         the generic store of every entry
+//	storage_detached.go  writes that do not end with the request
 //	lazy.go            the database connection of kinds without a watch cache
 //	install.go         the API groups of the generic server
 //	initial.go         the objects that exist from the beginning;

@@ -3,6 +3,7 @@ package registry
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apiserver/pkg/storage"
 	storeerr "k8s.io/apiserver/pkg/storage/errors"
 	"k8s.io/apiserver/pkg/util/dryrun"
+	"k8s.io/utils/ptr"
 
 	"example.com/gatehouse/internal/apiserver/namespaces"
 )
@@ -61,8 +63,8 @@ func setNamespaceStoreOptions(s *genericregistry.Store) {
 	}
 }
 
-// Delete implements rest.GracefulDeleter. It does not change a Terminating
-// namespace with finalizers.
+// Delete implements rest.GracefulDeleter. It does not change a Terminating namespace with
+// finalizers, but lets the controller try again: no watch tells it that it must.
 func (n namespaceREST) Delete(
 	ctx context.Context, name string, validate rest.ValidateObjectFunc, options *metav1.DeleteOptions,
 ) (runtime.Object, bool, error) {
@@ -75,6 +77,7 @@ func (n namespaceREST) Delete(
 	case namespace.DeletionTimestamp == nil:
 		return n.terminate(ctx, namespace, validate, options)
 	case len(namespace.Spec.Finalizers) > 0:
+		n.controller.Enqueue(name)
 		return namespace, false, nil
 	default:
 		return n.rest.Delete(ctx, name, validate, options)
@@ -105,9 +108,7 @@ func (n namespaceREST) terminate(
 		if err := validate(ctx, namespace.DeepCopy()); err != nil {
 			return nil, err
 		}
-		now := metav1.Now()
-		namespace.DeletionTimestamp = &now
-		namespace.Status.Phase = corev1.NamespaceTerminating
+		markTerminating(namespace, options)
 		return namespace, nil
 	})
 	out, dry := &corev1.Namespace{}, dryrun.IsDryRun(options.DryRun)
@@ -120,6 +121,35 @@ func (n namespaceREST) terminate(
 		n.controller.Enqueue(out.Name)
 	}
 	return out, false, nil
+}
+
+// markTerminating makes a namespace Terminating, if another request has not done so. It sets
+// the finalizer of the garbage collector that the options ask for; without a policy it keeps
+// the one that the namespace has. Compat: orphanDependents=false asks for the foreground, as
+// for no other kind.
+func markTerminating(namespace *corev1.Namespace, options *metav1.DeleteOptions) {
+	if namespace.DeletionTimestamp == nil {
+		namespace.DeletionTimestamp = new(metav1.Now())
+	}
+	namespace.Status.Phase = corev1.NamespaceTerminating
+	//lint:ignore SA1019 Old clients set it.
+	policy, orphan := options.PropagationPolicy, options.OrphanDependents
+	wanted := ""
+	switch {
+	case policy == nil && orphan == nil:
+		return
+	case ptr.Deref(orphan, false) || ptr.Deref(policy, "") == metav1.DeletePropagationOrphan:
+		wanted = metav1.FinalizerOrphanDependents
+	case orphan != nil || *policy == metav1.DeletePropagationForeground:
+		wanted = metav1.FinalizerDeleteDependents
+	}
+	namespace.Finalizers = slices.DeleteFunc(namespace.Finalizers, func(f string) bool {
+		return f != wanted &&
+			(f == metav1.FinalizerOrphanDependents || f == metav1.FinalizerDeleteDependents)
+	})
+	if wanted != "" && !slices.Contains(namespace.Finalizers, wanted) {
+		namespace.Finalizers = append(namespace.Finalizers, wanted)
+	}
 }
 
 // uidPreconditionError returns kube-apiserver's error for another object with

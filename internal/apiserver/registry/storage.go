@@ -79,6 +79,7 @@ func (g RESTOptionsGetter) GetRESTOptions(
 	if g.uncached.Has(r) {
 		decorator = g.withoutCache
 	}
+	decorator = detachWrites(decorator)
 	// As in a cluster, events are not collected.
 	if g.collector != nil && stored != corev1.Resource("events") {
 		decorator = g.collector.Observe(stored, decorator)
