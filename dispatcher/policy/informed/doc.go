@@ -18,9 +18,9 @@
 //
 // # Ownership
 //
-// A Source and the informers of Params have goroutines. They end when the
-// channels that Follow and NewParams received are closed. Compiling, and fetching a
-// list or document of Schemas, goes on after the request that began it: the former
-// until it is done, the latter up to 30 seconds. Everything is safe for concurrent
-// use.
+// A Source, from the first change or request, and the informers of Params have
+// goroutines. They end when the channels that Follow and NewParams received are
+// closed. Compiling, and fetching a list or document of Schemas, goes on after the
+// request that began it: the former until it is done, the latter up to 30 seconds.
+// Everything is safe for concurrent use.
 package informed

@@ -189,6 +189,18 @@ func (f *followed) RemoveEventHandler(r cache.ResourceEventHandlerRegistration) 
 	return f.SharedIndexInformer.RemoveEventHandler(r)
 }
 
+// TestUnused has a source that nothing and no request has reached: it has no goroutine,
+// which would end the bubble with a panic.
+func TestUnused(t *testing.T) {
+	t.Parallel()
+	bubble(t, nil, func(t *testing.T, c *cluster) {
+		policies := c.factory.Admissionregistration().V1().ValidatingAdmissionPolicies().Informer()
+		if _, err := informed.Follow(nil, make(chan struct{}), policies); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
+
 // TestStopped closes the channel of a source to which no informer has delivered
 // anything: none keeps its handler, and a source that was not ready never will be.
 func TestStopped(t *testing.T) {
@@ -202,10 +214,16 @@ func TestStopped(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
 			if started {
 				c.factory.Start(c.stop)
+			} else {
+				cancel()
 			}
-			synctest.Wait()
+			if _, err := s.Current(ctx); (err == nil) != started {
+				t.Errorf("started %v: got %v", started, err)
+			}
 			close(stop)
 			synctest.Wait()
 			if policies.handlers.Load() != 0 || bindings.handlers.Load() != 0 {

@@ -32,6 +32,7 @@ type Source struct {
 	current atomic.Pointer[compiled]
 	mu      sync.Mutex
 
+	start sync.Once // of run
 	// ready is closed by run when the informers have synced. Do not ask the handlers
 	// instead: one that was removed may report that it has synced, although it has not
 	// received the initial list.
@@ -83,9 +84,12 @@ func Follow(
 		}
 		s.handlers = append(s.handlers, handler)
 	}
-	go s.run()
 	return s, nil
 }
+
+// begin starts run with the first change or request, so that a server whose start fails has
+// no goroutine of the source.
+func (s *Source) begin() { s.start.Do(func() { go s.run() }) }
 
 func (s *Source) unfollow() {
 	for i, handler := range s.handlers {
@@ -95,6 +99,7 @@ func (s *Source) unfollow() {
 
 // change notes a change and wakes up run.
 func (s *Source) change() {
+	s.begin()
 	s.changes.Add(1)
 	select {
 	case s.changed <- struct{}{}:
@@ -123,6 +128,11 @@ func (s *Source) run() {
 // awaitSync waits until the handlers have received the initial lists. It returns
 // false if stop is closed first.
 func (s *Source) awaitSync() bool {
+	select {
+	case <-s.stop:
+		return false
+	default:
+	}
 	for _, handler := range s.handlers {
 		select {
 		case <-handler.HasSyncedChecker().Done():
@@ -141,6 +151,7 @@ func (s *Source) Current(ctx context.Context) (*policy.Set, error) {
 	if last := s.current.Load(); last.changes == s.changes.Load() {
 		return last.set, nil
 	}
+	s.begin()
 	if !s.awaitReady(ctx) {
 		return nil, dispatcher.ErrNotReady
 	}
