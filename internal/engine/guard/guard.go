@@ -52,17 +52,26 @@ func (e *AbandonedError) Error() string { return e.Err.Error() }
 // Unwrap returns Err.
 func (e *AbandonedError) Unwrap() error { return e.Err }
 
-// Grace is how much longer a Graced context lasts.
-const Grace = 10 * time.Millisecond
+// Grace is how much longer than its parent a Graced context lasts. GraceAfter is how long it
+// lasts if the parent has ended before: a busy machine may need more than Grace for work
+// that usually takes no time.
+const (
+	Grace      = 10 * time.Millisecond
+	GraceAfter = time.Second
+)
 
-// Graced returns a context with the values of ctx that ends Grace after ctx. Use it
-// to wait for work that usually takes no time: a request whose deadline has passed
-// then still gets the result, and fails when it is sent to a webhook, as in
-// kube-apiserver (S-265). Its Err is always context.Canceled. Call the function to
-// release it.
+// Graced returns a context with the values of ctx that ends Grace after ctx, or after
+// GraceAfter if ctx has ended already. Use it to wait for work that usually takes no time: a
+// request whose deadline has passed then still gets the result, and fails when it is sent to
+// a webhook, as in kube-apiserver (S-265). Its Err is always context.Canceled. Call the
+// function to release it.
 func Graced(ctx context.Context) (context.Context, context.CancelFunc) {
 	graced, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	stop := context.AfterFunc(ctx, func() { time.AfterFunc(Grace, cancel) })
+	grace := Grace
+	if ctx.Err() != nil {
+		grace = GraceAfter
+	}
+	stop := context.AfterFunc(ctx, func() { time.AfterFunc(grace, cancel) })
 	return graced, func() {
 		stop()
 		cancel()

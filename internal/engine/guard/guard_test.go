@@ -84,6 +84,13 @@ func TestGraced(t *testing.T) {
 			t.Errorf("it ended %v after its parent", took)
 		}
 		release()
+		late, release := guard.Graced(parent)
+		defer release()
+		began = time.Now()
+		<-late.Done()
+		if took := time.Since(began); took != guard.GraceAfter {
+			t.Errorf("it ended after %v, although its parent had ended before", took)
+		}
 	})
 }
 
