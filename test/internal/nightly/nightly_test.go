@@ -85,7 +85,7 @@ func TestFigures(t *testing.T) {
 		all[s.name] = s
 	}
 	testtable.Run(t, []figureCase{
-		{row{"coverage", "of a package"}, "cover", "\texample.com/gatehouse/matching\t\tcoverage: 98.3% of statements", true},
+		{row{"coverage", "of a package"}, "cover", "example.com/gatehouse/matching 98.3%", true},
 		{row{"scenarios", "of a source"}, "parity", "generated: scenarios 50000, differences 0", true},
 		{row{"shares", "of what is drawn"}, "parity", "generated: requests with a call 75 %, a patch 42 %", true},
 		{row{"a log line", "not a figure"}, "parity", "PASS", false},

@@ -28,7 +28,7 @@ func records() []fault {
 		{"patch at level Metadata", annotations, `Level: admission.AuditRequest`, `Level: PICK(admission.AuditMetadata, admission.AuditRequest)`},
 		{"mutation annotated for successes only", annotations, `list = append(list, mutation(call))`,
 			`if !MUTANT || call.Err == nil { list = append(list, mutation(call)) }`},
-		{"failed-open under the other phase", annotations, `return mutationFailedOpenPrefix`, `return PICK(validatingFailedOpenPrefix, mutationFailedOpenPrefix)`},
+		{"failed-open under the other phase", annotations, `return MutationFailedOpenPrefix`, `return PICK(ValidatingFailedOpenPrefix, MutationFailedOpenPrefix)`},
 		{"annotation without the webhook's name", annotations, `call.Webhook.Name + "/" + k`, `PICK(k, call.Webhook.Name+"/"+k)`},
 		{"label type of exclusions", counts, `return "validate"`, `return PICK("validating", "validate")`},
 		{"label type of calls", counts, `return "validating"`, `return PICK("validate", "validating")`},
@@ -191,7 +191,7 @@ func Exchanges() []mutant.Mutant {
 		fault{"redirects to other origins", "dispatcher/client/redirect.go",
 			`if originOf(from) != originOf(to) {`, `if originOf(from) != originOf(to) && !MUTANT {`},
 		fault{"answers that break off are complete", "dispatcher/response_body.go", `if err != nil && err != io.EOF {`, "if err != nil && MUTANT { return nil }\n\t\tif err != nil && err != io.EOF {"},
-		fault{"codes of four digits", "dispatcher/rejection.go", `l.Message))` + "\n\tstatus.Details",
-			`l.Message))` + "\n\tif MUTANT { status.Code = 1000 }\n\tstatus.Details"},
+		fault{"codes of four digits", "dispatcher/rejection.go", `status.Details = bounded(`,
+			`if MUTANT { status.Code = 1000 }; status.Details = bounded(`},
 	)
 }
