@@ -34,6 +34,7 @@ func rejection(webhook string, result *metav1.Status, l *limits.Limits) *apierro
 	}
 	for _, text := range []*string{
 		&status.Kind, &status.APIVersion, &status.Status, (*string)(&status.Reason),
+		//lint:ignore SA1019 A webhook may set it.
 		&status.SelfLink, &status.ResourceVersion, &status.Continue,
 	} {
 		*text = limits.Cut(*text, l.Message)

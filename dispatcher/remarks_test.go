@@ -50,6 +50,7 @@ func TestDetails(t *testing.T) {
 	if len(d.Causes) != 64 {
 		t.Errorf("%d causes, want 64", len(d.Causes))
 	}
+	//lint:ignore SA1019 A webhook may set it.
 	for _, text := range []string{s.Kind, s.APIVersion, s.Status, string(s.Reason), s.SelfLink, s.ResourceVersion, s.Continue, d.Name, d.Group, d.Kind, string(d.UID), string(d.Causes[63].Type), d.Causes[63].Message, d.Causes[63].Field} {
 		if len(text) != 4<<10 {
 			t.Errorf("a text of %d bytes, want 4 KiB", len(text))
