@@ -112,17 +112,19 @@ func httpProbe(url string, roots *x509.CertPool) (probe, error) {
 	}), nil
 }
 
-// retry returns a probe that retries.
+// retry returns a probe that retries until its context ends, which has a deadline.
 func retry(try func(ctx context.Context) error) probe {
 	return func(ctx context.Context) error {
 		var last error
+		deadline, _ := ctx.Deadline()
 		for pause := shortestPause; ; pause = min(2*pause, longestPause) {
 			err := try(ctx)
 			if err == nil {
 				return nil
 			}
-			if ctx.Err() == nil || last == nil {
-				last = err // keep the error of a complete attempt
+			// Keep the error of a complete attempt. A dial sees the deadline before ctx ends.
+			if last == nil || ctx.Err() == nil && time.Now().Before(deadline) {
+				last = err
 			}
 			select {
 			case <-ctx.Done():

@@ -5,9 +5,11 @@ package process
 import (
 	"context"
 	"errors"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -125,18 +127,48 @@ func wantError(t *testing.T, err error, want, printed string) {
 // reason.
 func TestAttempts(t *testing.T) {
 	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	refused := errors.New("connection refused")
-	said := []error{refused, context.Canceled}
-	err := retry(func(context.Context) error {
-		next := said[0]
-		said = said[1:]
-		if len(said) == 0 {
-			cancel()
-		}
-		return next
-	})(ctx)
-	if diff := cmp.Diff(refused.Error(), testtable.Text(err)); diff != "" {
-		t.Errorf("error (-want +got):\n%s", diff)
+	type test struct {
+		row
+		// last is the error of the second attempt.
+		last     error
+		deadline time.Time
 	}
+	testtable.Run(t, []test{
+		{row{"canceled", "the context ends during the attempt"}, context.Canceled, time.Now().Add(time.Hour)},
+		{row{"deadline", "a dial may see the deadline before the context ends"}, os.ErrDeadlineExceeded, time.Time{}},
+	}, func(t *testing.T, tc test) {
+		refused := errors.New("connection refused")
+		ctx := &endingContext{Context: t.Context(), deadline: tc.deadline, done: make(chan struct{})}
+		said := []error{refused, tc.last}
+		err := retry(func(context.Context) error {
+			next := said[0]
+			said = said[1:]
+			if len(said) == 0 {
+				ctx.end(tc.last)
+			}
+			return next
+		})(ctx)
+		if diff := cmp.Diff(refused.Error(), testtable.Text(err)); diff != "" {
+			t.Errorf("error (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// endingContext ends with an error, unless its deadline has passed: then Err is nil.
+type endingContext struct {
+	context.Context
+	deadline time.Time
+	done     chan struct{}
+	err      error
+}
+
+func (c *endingContext) Deadline() (time.Time, bool) { return c.deadline, true }
+func (c *endingContext) Done() <-chan struct{}       { return c.done }
+func (c *endingContext) Err() error                  { return c.err }
+
+func (c *endingContext) end(err error) {
+	if c.deadline.After(time.Now()) {
+		c.err = err
+	}
+	close(c.done)
 }
