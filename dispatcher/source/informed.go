@@ -177,14 +177,7 @@ func (s *Informed) Current(ctx context.Context) (*matching.Snapshot, error) {
 	if !s.awaitReady(ctx) {
 		return nil, dispatcher.ErrNotReady
 	}
-	ctx, cancel := guard.Graced(ctx)
-	defer cancel()
-	snapshot, err := guard.Detached(ctx, s.compilePending, nil)
-	var abandoned *guard.AbandonedError
-	if errors.As(err, &abandoned) {
-		return nil, dispatcher.ErrNotReady
-	}
-	return snapshot, err
+	return guard.Within(ctx, s.compilePending, dispatcher.ErrNotReady)
 }
 
 // awaitReady waits until the source is ready, and reports whether it is. It

@@ -9,8 +9,8 @@ import (
 
 // run is the goroutine of an Informed source. It compiles the configurations
 // when everything has synced, and then each change, so that only requests that
-// arrive meanwhile wait for it. It calls Published for the snapshots that it or a request has
-// compiled.
+// arrive meanwhile wait for it. It calls Published for the snapshots that it or a
+// request has compiled.
 func (s *Informed) run() {
 	if !s.awaitSync() {
 		return

@@ -2,7 +2,6 @@ package informed
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"sync/atomic"
@@ -155,14 +154,7 @@ func (s *Source) Current(ctx context.Context) (*policy.Set, error) {
 	if !s.awaitReady(ctx) {
 		return nil, dispatcher.ErrNotReady
 	}
-	ctx, cancel := guard.Graced(ctx)
-	defer cancel()
-	set, err := guard.Detached(ctx, s.compile, nil)
-	var abandoned *guard.AbandonedError
-	if errors.As(err, &abandoned) {
-		return nil, dispatcher.ErrNotReady
-	}
-	return set, err
+	return guard.Within(ctx, s.compile, dispatcher.ErrNotReady)
 }
 
 // awaitReady waits until the source is ready, and reports whether it is. It gives

@@ -5,7 +5,7 @@
 //	Call, Do  run such code and return its panic as an *admission.PanicError
 //	Detached  also runs it on a new goroutine, and returns when the caller's context ends,
 //	          although the code runs on
-//	Graced    is a context for Detached that ends a moment later
+//	Within    is Detached with a Graced context, which ends a moment after the caller's
 //
 // No other package of the library calls recover, and no package raises a
 // returned panic again: the error travels up to the engine, which makes it the

@@ -78,6 +78,18 @@ func Graced(ctx context.Context) (context.Context, context.CancelFunc) {
 	}
 }
 
+// Within calls f as Detached does, and returns the error late if f takes longer than a
+// Graced ctx.
+func Within[T any](ctx context.Context, f func() (T, error), late error) (T, error) {
+	ctx, cancel := Graced(ctx)
+	defer cancel()
+	result, err := Detached(ctx, f, nil)
+	if _, abandoned := errors.AsType[*AbandonedError](err); abandoned {
+		err = late
+	}
+	return result, err
+}
+
 // Detached calls f on a new goroutine and returns its result. If ctx ends
 // first, Detached returns an *AbandonedError and f runs on; late, unless it is
 // nil, then receives the result of f, on the goroutine of f. The error is an

@@ -23,7 +23,7 @@ func sources() []fault {
 		{"changes are not read", informed, `if s.pending.take() {`, `if s.pending.take() && !MUTANT {`},
 		{"requests wait longer for the source", informed, `time.NewTimer(readyTimeout)`, `time.NewTimer(PICK(2*readyTimeout, readyTimeout))`},
 		{"requests wait beyond their end", informed, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
-		{"requests compile beyond their end", informed, `guard.Detached(ctx, s.compilePending, nil)`, `guard.Detached(PICK(context.Background(), ctx), s.compilePending, nil)`},
+		{"requests compile beyond their end", informed, `guard.Within(ctx, s.compilePending,`, `guard.Within(PICK(context.Background(), ctx), s.compilePending,`},
 		{"handlers stay after Close", informed, `range s.removeHandlers {`, `range PICK(nil, s.removeHandlers) {`},
 		{"Close does not wait", informed, `s.running.Wait()`, `if !MUTANT { s.running.Wait() }`},
 		{"sources that failed stay open", informed, `s.close()
