@@ -11,10 +11,9 @@
 //
 // Observe wraps the storage of every resource except events, including custom
 // resources, so that the Controller receives a write before the client gets the
-// response. An object
-// without owners costs one lookup of its UID when it is deleted, and no memory.
-// The graph need not be exact: before the Controller changes an object, it
-// reads the object and its owners through the API. It lists the objects of an
+// response. An object without owners costs one lookup of its UID when it is deleted,
+// and no memory. The graph need not be exact: before the Controller changes an object,
+// it reads the object and its owners through the API. It lists the objects of an
 // earlier server once.
 //
 // The Controller makes all changes through the API, as the user of

@@ -5,26 +5,14 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/storage"
-	"k8s.io/apiserver/pkg/storage/storagebackend"
-	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
-	"k8s.io/client-go/tools/cache"
 )
 
-// Observe wraps the storage that a decorator returns for a resource.
+// Observe wraps the storage of a resource.
 func (c *Controller) Observe(
-	resource schema.GroupResource, decorator generic.StorageDecorator,
-) generic.StorageDecorator {
-	return func(
-		config *storagebackend.ConfigForResource, prefix string,
-		key func(runtime.Object) (string, error), newFunc, newListFunc func() runtime.Object,
-		attributes storage.AttrFunc, triggers storage.IndexerFuncs, indexers *cache.Indexers,
-	) (storage.Interface, factory.DestroyFunc, error) {
-		decorated, destroy, err := decorator(
-			config, prefix, key, newFunc, newListFunc, attributes, triggers, indexers)
-		return observed{decorated, resource, c}, destroy, err
-	}
+	resource schema.GroupResource, store storage.Interface,
+) storage.Interface {
+	return observed{store, resource, c}
 }
 
 // observed is a storage that reports writes to a Controller.

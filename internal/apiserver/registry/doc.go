@@ -9,7 +9,8 @@
 //	generation.go      which changes increase metadata.generation
 //	fields.go          field selectors
 //	storage.go         the generic store of every entry
-//	storage_detached.go  writes that do not end with the request
+//	storage_wrapped.go   storage around storage: storage_detached.go for writes that do
+//	                     not end with the request, storage_ready.go for full watch caches
 //	lazy.go            the database connection of kinds without a watch cache
 //	install.go         the API groups of the generic server
 //	initial.go         the objects that exist from the beginning;

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apiserver/pkg/registry/generic"
 	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
 	"k8s.io/apiserver/pkg/registry/rest"
+	"k8s.io/apiserver/pkg/storage"
 	"k8s.io/apiserver/pkg/storage/storagebackend"
 
 	"example.com/gatehouse/internal/apiserver/garbagecollector"
@@ -79,11 +80,14 @@ func (g RESTOptionsGetter) GetRESTOptions(
 	if g.uncached.Has(r) {
 		decorator = g.withoutCache
 	}
-	decorator = detachWrites(decorator)
-	// As in a cluster, events are not collected.
-	if g.collector != nil && stored != corev1.Resource("events") {
-		decorator = g.collector.Observe(stored, decorator)
-	}
+	decorator = wrapped(decorator, func(s storage.Interface) storage.Interface {
+		s = detached{s}
+		// As in a cluster, events are not collected.
+		if g.collector != nil && stored != corev1.Resource("events") {
+			s = g.collector.Observe(stored, s)
+		}
+		return s
+	})
 	return generic.RESTOptions{
 		StorageConfig:           g.config.ForResource(r),
 		Decorator:               decorator,

@@ -4,25 +4,8 @@ import (
 	"context"
 
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apiserver/pkg/registry/generic"
 	"k8s.io/apiserver/pkg/storage"
-	"k8s.io/apiserver/pkg/storage/storagebackend"
-	"k8s.io/apiserver/pkg/storage/storagebackend/factory"
-	"k8s.io/client-go/tools/cache"
 )
-
-// detachWrites wraps the storage that a decorator returns in detached.
-func detachWrites(decorator generic.StorageDecorator) generic.StorageDecorator {
-	return func(
-		config *storagebackend.ConfigForResource, prefix string,
-		key func(runtime.Object) (string, error), newFunc, newListFunc func() runtime.Object,
-		attributes storage.AttrFunc, triggers storage.IndexerFuncs, indexers *cache.Indexers,
-	) (storage.Interface, factory.DestroyFunc, error) {
-		decorated, destroy, err := decorator(
-			config, prefix, key, newFunc, newListFunc, attributes, triggers, indexers)
-		return detached{decorated}, destroy, err
-	}
-}
 
 // detached is a storage whose transactions do not end with the request. If they did, a client
 // that disconnects or a request that times out while etcd commits would cause an error
