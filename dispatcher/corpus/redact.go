@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 
@@ -46,14 +47,11 @@ type redactor struct {
 	pointers []string
 }
 
-// lastApplied is an annotation in which kubectl apply keeps a copy of the object.
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
-
 // newRedactor returns a redactor that knows the values at the paths in all
 // versions of the objects; nil if there is nothing to redact. sent are the
 // reviews that the webhooks received.
 func newRedactor(e *Entry, paths []explain.Path, sent [][]byte) *redactor {
-	secret := secretPaths(e.Review)
+	secret := explain.SecretPathsIn(e.Review)
 	r := &redactor{paths: append(secret, paths...)}
 	if len(r.paths) == 0 {
 		return nil
@@ -73,28 +71,6 @@ func newRedactor(e *Entry, paths []explain.Path, sent [][]byte) *redactor {
 	}
 	r.values.complete(len(secret) > 0)
 	return r
-}
-
-// secretPaths returns the paths that are redacted in objects of the review.
-func secretPaths(review []byte) []explain.Path {
-	var of struct {
-		Request struct {
-			Kind, RequestKind metav1.GroupVersionKind
-			Object, OldObject metav1.TypeMeta
-		}
-	}
-	// Members of another type are not those of a Secret.
-	_ = json.Unmarshal(review, &of)
-	q := of.Request
-	for _, kind := range []metav1.GroupVersionKind{
-		q.Kind, q.RequestKind, metav1.GroupVersionKind(q.Object.GroupVersionKind()),
-		metav1.GroupVersionKind(q.OldObject.GroupVersionKind()),
-	} {
-		if paths := explain.SecretPaths(kind); paths != nil {
-			return paths
-		}
-	}
-	return nil
 }
 
 func objectsOf(review []byte) (object, old json.RawMessage) {
@@ -131,8 +107,10 @@ func (r *redactor) collect(at location, part []byte) {
 	_, _ = w.rewrite(part) // what is not JSON has no paths
 }
 
+// isLastApplied reports whether a location is that of the annotation in which kubectl apply
+// keeps a copy of the object.
 func isLastApplied(at location) bool {
-	return len(at) == 3 && at.isAt("metadata", "annotations", lastApplied)
+	return len(at) == 3 && at.isAt("metadata", "annotations", corev1.LastAppliedConfigAnnotation)
 }
 
 // entry redacts an entry.

@@ -5,10 +5,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"regexp"
-	"slices"
-
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // Exchange is the request and response of a call, each in the form that Body
@@ -32,7 +28,7 @@ func HideSecrets(exchanges []Exchange) *TextRedactor {
 	r := &pathRedactor{}
 	for i := range exchanges {
 		x := &exchanges[i]
-		if r.paths = secretPathsOf(x.Request); r.paths != nil {
+		if r.paths = SecretPathsIn(x.Request); r.paths != nil {
 			change := r.decodedPatch
 			if x.Cut {
 				change = redactAll
@@ -57,28 +53,6 @@ func HideSecrets(exchanges []Exchange) *TextRedactor {
 }
 
 func redactAll(any) any { return redacted }
-
-// secretPathsOf returns the SecretPaths of the kind of an AdmissionReview, and of those of
-// its objects.
-func secretPathsOf(request json.RawMessage) []Path {
-	var review struct{ Request json.RawMessage }
-	var about struct{ Kind metav1.GroupVersionKind }
-	var objects struct{ Object, OldObject json.RawMessage }
-	if json.Unmarshal(request, &review) != nil {
-		return nil
-	}
-	// Members of another type are not those of a Secret.
-	_ = json.Unmarshal(review.Request, &about)
-	_ = json.Unmarshal(review.Request, &objects)
-	return slices.Concat(SecretPaths(about.Kind), SecretPaths(kindOf(objects.Object)),
-		SecretPaths(kindOf(objects.OldObject)))
-}
-
-func kindOf(object json.RawMessage) metav1.GroupVersionKind {
-	var of metav1.TypeMeta
-	_ = json.Unmarshal(object, &of) // see secretPathsOf
-	return metav1.GroupVersionKind(schema.FromAPIVersionAndKind(of.APIVersion, of.Kind))
-}
 
 var secretWord = regexp.MustCompile("Secret|TokenReview|TokenRequest")
 

@@ -15,16 +15,17 @@ func (e *Explanation) redact(o *options, states []State) {
 	for _, path := range o.redactPaths {
 		e.Redacted = append(e.Redacted, fmt.Sprintf("the fields at %s, and their values in other texts", path))
 	}
-	switch kind := e.Request.Kind; {
-	case kind.Kind == secretKind.Kind && kind.Group == secretKind.Group:
-		r.paths = append(SecretPaths(kind), r.paths...)
-		e.Redacted = append(e.Redacted, "the data of the Secret, and its values in other texts")
-	case SecretPaths(kind) != nil:
-		r.paths = append(SecretPaths(kind), r.paths...)
-		e.Redacted = append(e.Redacted, "the token, also in other texts")
-	case kind.Kind == "": // it may be a Secret
-		r.paths = append(SecretPaths(secretKind), r.paths...)
-		e.Redacted = append(e.Redacted, "data, because the kind of the object is unknown, and its values in other texts")
+	kind, what := e.Request.Kind, "the token, also in other texts"
+	switch kind.Kind {
+	case secretKind.Kind:
+		what = "the data of the Secret, and its values in other texts"
+	case "": // it may be a Secret
+		kind = secretKind
+		what = "data, because the kind of the object is unknown, and its values in other texts"
+	}
+	if paths := SecretPaths(kind); paths != nil {
+		r.paths = append(paths, r.paths...)
+		e.Redacted = append(e.Redacted, what)
 	}
 	if len(r.paths) == 0 {
 		return

@@ -2,9 +2,11 @@ package explain
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/audit"
@@ -17,7 +19,7 @@ func SecretPaths(kind metav1.GroupVersionKind) []Path {
 	root := Path{}
 	switch kind.Group + "/" + kind.Kind {
 	case "/Secret":
-		last := root.Key("metadata").Key("annotations").Key(lastApplied)
+		last := root.Key("metadata").Key("annotations").Key(corev1.LastAppliedConfigAnnotation)
 		return []Path{root.Key("data"), root.Key("stringData"), last}
 	case "authentication.k8s.io/TokenReview":
 		return []Path{root.Key("spec").Key("token")}
@@ -27,7 +29,30 @@ func SecretPaths(kind metav1.GroupVersionKind) []Path {
 	return nil
 }
 
-const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
+// SecretPathsIn returns the SecretPaths of the kinds of an AdmissionReview and of those of
+// its objects; nil if there are none, or the review is not JSON.
+func SecretPathsIn(review []byte) []Path {
+	var of struct {
+		Request struct {
+			Kind, RequestKind metav1.GroupVersionKind
+			Object, OldObject metav1.TypeMeta
+		}
+	}
+	// Members of another type are not those of a Secret.
+	_ = json.Unmarshal(review, &of)
+	q := of.Request
+	kinds := []metav1.GroupVersionKind{
+		q.Kind, q.RequestKind, metav1.GroupVersionKind(q.Object.GroupVersionKind()),
+		metav1.GroupVersionKind(q.OldObject.GroupVersionKind()),
+	}
+	var paths []Path
+	for i, kind := range kinds {
+		if !slices.Contains(kinds[:i], kind) {
+			paths = append(paths, SecretPaths(kind)...)
+		}
+	}
+	return paths
+}
 
 var secretKind = metav1.GroupVersionKind{Version: "v1", Kind: "Secret"}
 
