@@ -47,6 +47,8 @@ type Schemas struct {
 // listing is a request for the list of documents.
 type listing struct {
 	began time.Time
+	// first says that there was no list before.
+	first bool
 	// ended is closed when the list has arrived or the request has failed.
 	ended chan struct{}
 }
@@ -97,20 +99,14 @@ func knows(types managedfields.TypeConverter, kind schema.GroupVersionKind) bool
 // refresh lists the documents if the list is older than age. It waits for that, also if
 // another request lists them. After a failure it does not list them again before age.
 func (s *Schemas) refresh(ctx context.Context, age time.Duration) {
-	l, begins, first := s.due(age)
+	l := s.due(ctx, age)
 	if l == nil {
 		return
 	}
-	if !first {
+	if !l.first {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(ctx, l.began.Add(listTimeout))
 		defer cancel()
-	}
-	if begins {
-		_, _ = guard.Detached(ctx, func() (none struct{}, err error) {
-			return none, s.list(context.WithoutCancel(ctx), l)
-		}, nil)
-		return
 	}
 	select {
 	case <-l.ended:
@@ -118,39 +114,42 @@ func (s *Schemas) refresh(ctx context.Context, age time.Duration) {
 	}
 }
 
-// due returns the listing to wait for, if any, whether the caller has to begin it, and
-// whether there is no list yet.
-func (s *Schemas) due(age time.Duration) (l *listing, begins, first bool) {
+// due returns the request for a list to wait for; nil if there is none. It makes one if the
+// list is older than age and there is none yet.
+func (s *Schemas) due(ctx context.Context, age time.Duration) *listing {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if time.Since(s.listed) < age {
-		return nil, false, false
+		return nil
 	}
 	select {
 	case <-s.listing.ended:
 	default:
-		return s.listing, false, s.paths == nil
+		return s.listing
 	}
 	if time.Since(s.listing.began) < age {
-		return nil, false, false
+		return nil
 	}
-	s.listing = &listing{time.Now(), make(chan struct{})}
-	return s.listing, true, s.paths == nil
+	s.listing = &listing{began: time.Now(), first: s.paths == nil, ended: make(chan struct{})}
+	go s.list(context.WithoutCancel(ctx), s.listing)
+	return s.listing
 }
 
-// list fetches the list of documents.
-func (s *Schemas) list(ctx context.Context, l *listing) error {
+// list fetches the list of documents. After an error the last one remains in use.
+func (s *Schemas) list(ctx context.Context, l *listing) {
 	defer close(l.ended)
 	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
-	paths, err := openapi.ToClientWithContext(s.client()).PathsWithContext(ctx)
-	if err != nil {
-		return err
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.paths, s.listed = paths, l.began
-	return nil
+	_ = guard.Call(func() error {
+		paths, err := openapi.ToClientWithContext(s.client()).PathsWithContext(ctx)
+		if err != nil {
+			return err
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.paths, s.listed = paths, l.began
+		return nil
+	})
 }
 
 // types returns the types of a version's document, nil if the list has none or it

@@ -13,7 +13,7 @@ func policySources() []fault {
 		{"a resync compiles", source, `if old != new {`, `if old != new || MUTANT {`},
 		{"a source that is not ready is empty", source, `if !s.awaitReady(ctx) {`, `if !s.awaitReady(ctx) && !MUTANT {`},
 		{"requests wait for policies beyond their end", source, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
-		{"requests compile policies beyond their end", source, `guard.Detached(ctx, s.compile, nil)`, `guard.Detached(PICK(context.Background(), ctx), s.compile, nil)`},
+		{"requests compile policies beyond their end", source, `guard.Within(ctx, s.compile,`, `guard.Within(PICK(context.Background(), ctx), s.compile,`},
 		{"handlers of policies stay", source, `range s.handlers {
 		_ =`, `range PICK(nil, s.handlers) {
 		_ =`},
@@ -30,18 +30,18 @@ func policySources() []fault {
 		{"schemas are listed each time", schemas, `s.refresh(ctx, refreshAfter)`, `s.refresh(ctx, PICK(0, refreshAfter))`},
 		{"failed lists of schemas are repeated each time", schemas, `if time.Since(s.listing.began) < age {`, `if time.Since(s.listing.began) < age && !MUTANT {`},
 		{"failed lists of schemas are empty", schemas, `if err != nil {
-		return err
-	}
-	s.mu`, `if err != nil && !MUTANT {
-		return err
-	}
-	s.mu`},
+			return err
+		}
+		s.mu`, `if err != nil && !MUTANT {
+			return err
+		}
+		s.mu`},
 		{"requests wait for a slow list of schemas", schemas, `l.began.Add(listTimeout)`, `l.began.Add(PICK(time.Hour, listTimeout))`},
 		{"a list of schemas that hangs is the last one", schemas, `context.WithTimeout(ctx, fetchTimeout)
 	defer cancel()
-	paths`, `context.WithTimeout(ctx, PICK(time.Hour, fetchTimeout))
+	_ = guard`, `context.WithTimeout(ctx, PICK(time.Hour, fetchTimeout))
 	defer cancel()
-	paths`},
+	_ = guard`},
 	}
 }
 
