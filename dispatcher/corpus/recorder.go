@@ -42,7 +42,6 @@ type Recorder struct {
 	queue  chan *admission.Response
 	// end is closed by Close, and done when the goroutine has returned.
 	end, done chan struct{}
-	close     sync.Once
 	// closing guards closed, so that the goroutine writes all that Record has queued.
 	closing sync.RWMutex
 	closed  bool
@@ -73,8 +72,8 @@ func NewRecorder(config RecorderConfig) *Recorder {
 type Counts struct {
 	// Recorded counts written requests; in a compressed file, their frame may
 	// have failed later. Dropped counts requests that were dropped because the
-	// queue was full or the Recorder closed. Failed counts requests that could not be encoded or
-	// written.
+	// queue was full or the Recorder closed. Failed counts requests that could not be
+	// encoded or written.
 	Recorded, Dropped, Failed int64
 }
 
@@ -116,12 +115,12 @@ func (r *Recorder) report(last *atomic.Int64, err error) {
 // Close writes the requests that wait, and closes the Writer. The Recorder
 // drops requests that arrive later.
 func (r *Recorder) Close() error {
-	r.close.Do(func() {
-		r.closing.Lock()
+	r.closing.Lock()
+	if !r.closed {
 		r.closed = true
-		r.closing.Unlock()
 		close(r.end)
-	})
+	}
+	r.closing.Unlock()
 	<-r.done
 	return r.closeErr
 }
