@@ -41,7 +41,7 @@ func startSpan(ctx context.Context, c *call) (context.Context, *span) {
 	s := &c.span
 	s.otel = noop.Span{}
 	if of := trace.SpanFromContext(ctx); of.SpanContext().IsValid() || of.IsRecording() {
-		ctx = s.startIn(ctx, of.TracerProvider, name, c)
+		ctx = s.startIn(ctx, of, name, c)
 	}
 	above := utiltrace.FromContext(ctx)
 	if above == nil && !klog.V(traceVerbosity).Enabled() {
@@ -52,12 +52,11 @@ func startSpan(ctx context.Context, c *call) (context.Context, *span) {
 	return utiltrace.ContextWithTrace(ctx, s.util), s
 }
 
-// startIn starts the OpenTelemetry span. It returns ctx if the embedder's tracer panics.
-func (s *span) startIn(
-	ctx context.Context, provider func() trace.TracerProvider, name string, c *call,
-) context.Context {
+// startIn starts the OpenTelemetry span in the span of the request. It returns ctx if the
+// embedder's tracer panics.
+func (s *span) startIn(ctx context.Context, of trace.Span, name string, c *call) context.Context {
 	_ = guard.Do(func() {
-		tracer := provider().Tracer(instrumentation)
+		tracer := of.TracerProvider().Tracer(instrumentation)
 		ctx, s.otel = tracer.Start(ctx, name, trace.WithAttributes(c.attributes()...))
 	})
 	return ctx
