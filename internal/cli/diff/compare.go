@@ -55,9 +55,9 @@ func (o *options) compare(cmd *cobra.Command) (*comparison, error) {
 	defer end()
 	defer recorded.CollectLess()()
 	compared := func() {
-		done.Add(1)
-		// From the first result on, there is something to print after ^C.
-		command.Draining(cmd.Context())
+		if done.Add(1) == 1 { // there is something to print after ^C
+			command.Draining(cmd.Context())
+		}
 	}
 	c := &comparison{}
 	c.report, err = whatif.Run(cmd.Context(), &whatif.Options{
