@@ -44,7 +44,10 @@ func startGoAwayServer(t *testing.T, leaving int32) *goAwayServer {
 			if err != nil {
 				return
 			}
-			serving.Go(func() { f.serve(conn) })
+			serving.Go(func() {
+				defer context.AfterFunc(t.Context(), func() { _ = conn.Close() })()
+				f.serve(conn)
+			})
 		}
 	})
 	t.Cleanup(func() {
@@ -68,8 +71,9 @@ func (f *goAwayServer) serve(conn net.Conn) {
 	sendGoAway(conn)
 }
 
-// sendGoAway waits for a request and sends a GOAWAY frame that does not cover
-// it.
+// sendGoAway waits for a request and sends a GOAWAY frame that does not cover it. It reads
+// until the client closes the connection: if data were unread when it is closed, the client
+// might receive a reset instead of the frame.
 func sendGoAway(conn net.Conn) {
 	if _, err := io.CopyN(io.Discard, conn, int64(len(http2.ClientPreface))); err != nil {
 		return
@@ -85,7 +89,6 @@ func sendGoAway(conn net.Conn) {
 		}
 		if _, ok := frame.(*http2.HeadersFrame); ok {
 			_ = framer.WriteGoAway(0, http2.ErrCodeNo, nil)
-			return
 		}
 	}
 }
@@ -102,7 +105,8 @@ type goAwayRow struct {
 	row
 	goAways int32
 	exact   bool
-	// conns is the number of connections; in exact mode the minimum.
+	// conns is the number of attempts, each on a new connection; the minimum if they have
+	// no end.
 	conns int32
 	err   string
 }
@@ -126,7 +130,8 @@ func TestConnectionLimit(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 		defer cancel()
-		if r.exact && r.err != "" {
+		endless := r.exact && r.err != ""
+		if endless {
 			go f.afterGoAways(ctx, r.conns, cancel)
 		}
 		req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.URL.String(), strings.NewReader("{}"))
@@ -141,8 +146,11 @@ func TestConnectionLimit(t *testing.T) {
 		if (err == nil) != (r.err == "") || err != nil && !strings.HasSuffix(err.Error(), r.err) {
 			t.Errorf("error %v, want %q", err, r.err)
 		}
-		if n := f.conns.Load(); n != r.conns && (r.err == "" || !r.exact || n < r.conns) {
-			t.Errorf("%d connections, want %d", n, r.conns)
+		// net/http may offer a connection to the next attempt after it took it back; then it
+		// dials twice for one attempt.
+		most := 2 * r.conns
+		if n := f.conns.Load(); n < r.conns || n > most && !endless {
+			t.Errorf("%d connections, want %d to %d", n, r.conns, most)
 		}
 		c.Close()
 	})
