@@ -101,6 +101,20 @@ func TestSlow(t *testing.T) {
 	expect(t, only("C-TIMEOUT"), w, outcome{skipped: map[string]string{"C-TIMEOUT": "the webhook takes more than half of its time, which is for C-LATENCY"}})
 }
 
+// TestLateOnce has a machine that was busy during one call.
+func TestLateOnce(t *testing.T) {
+	t.Parallel()
+	var late sync.Once
+	_, w := meet(t, timed("1s", func(out http.ResponseWriter, r *http.Request) {
+		late.Do(func() { time.Sleep(1100 * time.Millisecond) })
+		probetest.Good().ServeHTTP(out, r)
+	}), nil, created())
+	for _, x := range w.Exchanges {
+		x.Elapsed = 0 // however slow the machine is
+	}
+	expect(t, only("C-TIMEOUT"), w, outcome{})
+}
+
 // TestCrowdIsWaitedFor has a machine that is busy with something else.
 func TestCrowdIsWaitedFor(t *testing.T) {
 	t.Parallel()

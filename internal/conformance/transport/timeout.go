@@ -20,7 +20,7 @@ func heedsTimeout(ctx context.Context, w *probe.Webhook, r *check.Record) {
 				continue
 			}
 			r.Checked()
-			x := w.Do(ctx, probe.RawRequest{Sample: met.Sample, Review: met.ReviewCopy(), Timeout: timeout})
+			x := within(ctx, w, met, timeout)
 			switch {
 			case x.Answer == nil:
 				r.Fail(x, "with timeout=%s there is no answer: %s", timeout, x.Outcome())
@@ -32,4 +32,21 @@ func heedsTimeout(ctx context.Context, w *probe.Webhook, r *check.Record) {
 			}
 		}
 	}
+}
+
+// attempts is how often a review is sent whose answer is late: on a busy machine, any call
+// may be.
+const attempts = 3
+
+// within sends the review of an exchange again, with another timeout.
+func within(
+	ctx context.Context, w *probe.Webhook, met *probe.Exchange, timeout time.Duration,
+) (x *probe.Exchange) {
+	for range attempts {
+		x = w.Do(ctx, probe.RawRequest{Sample: met.Sample, Review: met.ReviewCopy(), Timeout: timeout})
+		if x.Elapsed <= timeout {
+			break
+		}
+	}
+	return x
 }
