@@ -5,10 +5,10 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 
 	"example.com/gatehouse/internal/testutil/process"
@@ -24,17 +24,24 @@ type slowHook struct {
 	seconds int32
 }
 
+// slowCall is a call of a slowHook.
+type slowCall struct {
+	path string
+	// seconds is the timeout of the call; in a row, what it is if only webhooks take time.
+	seconds int
+	// arrived is when the webhook received it.
+	arrived time.Time
+}
+
 // timeoutRow has a pod created by a client that has so many seconds.
 type timeoutRow struct {
 	row
 	seconds    int
 	mutating   []slowHook
 	validating []slowHook
-	// called are the paths of the webhooks, and how much time they were given:
-	// mutating ones as they are called, the others by path.
-	called []string
-	// takes is how long the webhooks take, if everything else takes no time.
-	takes time.Duration
+	// called are the webhooks and how much time they were given: mutating ones as they are
+	// called, the others by path.
+	called []slowCall
 	// wants are texts, one of which is in the error; nil for no error.
 	wants []string
 }
@@ -43,22 +50,27 @@ func timeoutRows() []timeoutRow {
 	const fail, ignore = registrationv1.Fail, registrationv1.Ignore
 	return []timeoutRow{
 		{
-			row{"I-T1", "a webhook has its own time, and no more than the request"}, 10,
-			[]slowHook{{"/mutating/1/0s", fail, 20}, {"/mutating/2/0s", fail, 5}},
-			[]slowHook{{"/validating/3/0s", fail, 20}, {"/validating/4/0s", fail, 5}},
-			[]string{"/mutating/1/0s: 10s", "/mutating/2/0s: 5s", "/validating/3/0s: 10s", "/validating/4/0s: 5s"}, 0, nil,
+			row{"I-T1", "a webhook has its own time, and no more than the request"}, 25,
+			[]slowHook{{"/mutating/1/0s", fail, 30}, {"/mutating/2/0s", fail, 20}},
+			[]slowHook{{"/validating/3/0s", fail, 30}, {"/validating/4/0s", fail, 20}},
+			[]slowCall{
+				{path: "/mutating/1/0s", seconds: 25}, {path: "/mutating/2/0s", seconds: 20},
+				{path: "/validating/3/0s", seconds: 25}, {path: "/validating/4/0s", seconds: 20},
+			}, nil,
 		},
 		{
-			row{"I-T2", "what one webhook takes, the next ones do not have"}, 10,
-			[]slowHook{{"/mutating/1/1s", fail, 20}, {"/mutating/2/1s", fail, 5}, {"/mutating/3/1s", fail, 20}},
-			[]slowHook{{"/validating/4/1s", fail, 5}, {"/validating/5/1s", fail, 10}, {"/validating/6/1s", fail, 20}},
-			[]string{"/mutating/1/1s: 10s", "/mutating/2/1s: 5s", "/mutating/3/1s: 8s", "/validating/4/1s: 5s", "/validating/5/1s: 7s", "/validating/6/1s: 7s"},
-			4 * time.Second, nil,
+			row{"I-T2", "what one webhook takes, the next ones do not have"}, 25,
+			[]slowHook{{"/mutating/1/1s", fail, 30}, {"/mutating/2/1s", fail, 20}, {"/mutating/3/1s", fail, 30}},
+			[]slowHook{{"/validating/4/1s", fail, 20}, {"/validating/5/1s", fail, 25}, {"/validating/6/1s", fail, 30}},
+			[]slowCall{
+				{path: "/mutating/1/1s", seconds: 25}, {path: "/mutating/2/1s", seconds: 20}, {path: "/mutating/3/1s", seconds: 23},
+				{path: "/validating/4/1s", seconds: 20}, {path: "/validating/5/1s", seconds: 22}, {path: "/validating/6/1s", seconds: 22},
+			}, nil,
 		},
 		{
-			row{"I-T3", "when the request has ended, no other webhook is called"}, 3,
-			[]slowHook{{"/mutating/1/5s", ignore, 4}, {"/mutating/2/1s", ignore, 5}, {"/mutating/3/1s", ignore, 5}}, nil,
-			[]string{"/mutating/1/5s: 3s"}, 3 * time.Second,
+			row{"I-T3", "when the request has ended, no other webhook is called"}, 10,
+			[]slowHook{{"/mutating/1/15s", ignore, 12}, {"/mutating/2/1s", ignore, 12}, {"/mutating/3/1s", ignore, 12}}, nil,
+			[]slowCall{{path: "/mutating/1/15s", seconds: 10}},
 			// It depends on which part of the server looks at its clock first.
 			[]string{"request did not complete within requested timeout", "the server was unable to return a response in the time allotted", "stream error"},
 		},
@@ -70,44 +82,37 @@ func testTimeouts(t *testing.T, s *server) {
 	testtable.Run(t, timeoutRows(), func(t *testing.T, r timeoutRow) { r.check(t, s) })
 }
 
-// slip is by how much longer a request may take than its webhooks. The numbers
-// of seconds that webhooks are given are the same then.
-const slip = 400 * time.Millisecond
-
-// check tries again when the machine was too slow for the numbers to mean
-// something.
 func (r timeoutRow) check(t *testing.T, s *server) {
 	namespace := s.namespace(t, strings.ToLower(r.Name()))
-	var called list
-	hooks := process.ServeTLS(t, sleeping(&called))
+	var called slowCalls
+	hooks := process.ServeTLS(t, &called)
 	s.install(t, "mutating", namespace, r.webhooks(hooks, namespace, r.mutating)...)
 	s.install(t, "validating", namespace, r.webhooks(hooks, namespace, r.validating)...)
-	var took time.Duration
-	var got []string
-	var err error
-	for attempt := 0; ; attempt++ {
-		if attempt == 5 {
-			t.Fatalf("the machine is too slow: after %s, the last of %d attempts had ended", took, attempt)
-		}
-		begin := time.Now()
-		post := s.CoreV1().RESTClient().Post().Namespace(namespace).Resource("pods").Param("timeout", fmt.Sprintf("%ds", r.seconds))
-		err = post.Body(pod(fmt.Sprintf("pod-%d", attempt))).Do(t.Context()).Error()
-		took = time.Since(begin)
-		got = called.take()
-		if took < r.takes+slip {
-			break
-		}
-	}
-	r.checkError(t, err)
+	begin := time.Now()
+	post := s.CoreV1().RESTClient().Post().Namespace(namespace).Resource("pods").Param("timeout", fmt.Sprintf("%ds", r.seconds))
+	r.checkError(t, post.Body(pod("pod")).Do(t.Context()).Error())
+	r.checkCalls(t, begin, called.take())
+}
+
+// checkCalls compares the calls with those of the row. The server ends the request after
+// the seconds of the row: the slower the machine, the less is left of them for a call.
+func (r timeoutRow) checkCalls(t *testing.T, begin time.Time, got []slowCall) {
+	t.Helper()
 	// Those of the validating phase are called at the same time.
-	slices.SortStableFunc(got, func(a, b string) int {
-		if strings.HasPrefix(a, "/validating") && strings.HasPrefix(b, "/validating") {
-			return strings.Compare(a, b)
+	slices.SortStableFunc(got, func(a, b slowCall) int {
+		if strings.HasPrefix(a.path, "/validating") && strings.HasPrefix(b.path, "/validating") {
+			return strings.Compare(a.path, b.path)
 		}
 		return 0
 	})
-	if diff := cmp.Diff(r.called, got); diff != "" {
-		t.Errorf("after %s, the webhooks called (-want, +got):\n%s", took, diff)
+	if len(got) != len(r.called) {
+		t.Fatalf("the webhooks called are %v, want %v", got, r.called)
+	}
+	for i, want := range r.called {
+		least := min(want.seconds, r.seconds-int(got[i].arrived.Sub(begin)/time.Second))
+		if got[i].path != want.path || got[i].seconds > want.seconds || got[i].seconds < least {
+			t.Errorf("call %d: got %v, want %s with %d to %d seconds", i, got[i], want.path, least, want.seconds)
+		}
 	}
 }
 
@@ -134,27 +139,38 @@ func (timeoutRow) webhooks(w *process.Webhooks, namespace string, hooks []slowHo
 	return webhooks
 }
 
-// sleeping responds after the time at the end of the path, and records the path
-// and the timeout.
-func sleeping(called *list) http.Handler {
-	allow := reviewtest.Answer(reviewtest.Allow)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		given, err := time.ParseDuration(r.URL.Query().Get("timeout"))
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		called.add(fmt.Sprintf("%s: %s", r.URL.Path, given.Round(time.Second)))
-		pause, err := time.ParseDuration(r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:])
-		if err != nil {
-			http.Error(w, err.Error(), http.StatusBadRequest)
-			return
-		}
-		select {
-		case <-time.After(pause):
-		case <-r.Context().Done():
-			panic(http.ErrAbortHandler) // a response might still arrive
-		}
-		allow.ServeHTTP(w, r)
-	})
+// slowCalls serves slow webhooks: it responds after the time at the end of the path, and
+// records the call.
+type slowCalls struct {
+	mu    sync.Mutex
+	calls []slowCall
+}
+
+func (s *slowCalls) take() []slowCall {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.calls
+}
+
+func (s *slowCalls) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	arrived := time.Now()
+	given, err := time.ParseDuration(r.URL.Query().Get("timeout"))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	s.mu.Lock()
+	s.calls = append(s.calls, slowCall{r.URL.Path, int(given / time.Second), arrived})
+	s.mu.Unlock()
+	pause, err := time.ParseDuration(r.URL.Path[strings.LastIndex(r.URL.Path, "/")+1:])
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadRequest)
+		return
+	}
+	select {
+	case <-time.After(pause):
+	case <-r.Context().Done():
+		panic(http.ErrAbortHandler) // a response might still arrive
+	}
+	reviewtest.Answer(reviewtest.Allow).ServeHTTP(w, r)
 }
