@@ -5,7 +5,6 @@ import (
 	"context"
 	"io"
 	"testing"
-	"time"
 
 	"example.com/gatehouse/internal/cli/program"
 )
@@ -18,11 +17,12 @@ func TestInterruptedInput(t *testing.T) {
 		{"diff", "--before", "-", "--after", "x.yaml", "corpus"},
 		{"equivalent", "--before", "-", "--after", "x.yaml"},
 	} {
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		stdin, writer := io.Pipe()
+		reader, writer := io.Pipe()
 		// Only so that no goroutine is left.
 		defer writer.Close()
+		stdin := &interruptedReader{Reader: reader, interrupt: cancel}
 		// What is left behind may still write, but only when the pipe is
 		// closed.
 		var stderr bytes.Buffer
@@ -33,4 +33,15 @@ func TestInterruptedInput(t *testing.T) {
 			t.Errorf("%v: got %q, want %q", args, got, want)
 		}
 	}
+}
+
+// interruptedReader interrupts the command that begins to read it.
+type interruptedReader struct {
+	io.Reader
+	interrupt func()
+}
+
+func (r *interruptedReader) Read(b []byte) (int, error) {
+	r.interrupt()
+	return r.Reader.Read(b)
 }

@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -92,8 +94,12 @@ func runExamples(ts *testscript.TestScript, page, folder, block string) {
 	for example := range strings.SplitSeq(strings.TrimPrefix(block, "$ "), "\n$ ") {
 		command, shown, _ := strings.Cut(example, "\n")
 		run := strings.Replace(command, "go run ./cmd/gatehouse ", "gatehouse ", 1)
-		// The examples have commands that deny, which the status says.
-		_ = ts.Exec("sh", "-c", "cd "+folder+" && "+run)
+		// The examples have commands that deny, which the status says. All statuses are at
+		// most 4; those of the shell begin with 126.
+		err := ts.Exec("sh", "-c", "cd "+folder+" && "+run)
+		if ended, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || ended.ExitCode() > 4) {
+			ts.Fatalf("%s: %v", command, err)
+		}
 		printed, shown := withoutTimes(ts.ReadFile("stdout")), withoutTimes(shown)
 		beginning, cut := strings.CutSuffix(shown, "…\n")
 		if said := ts.ReadFile("stderr"); strings.HasPrefix(said, "gatehouse: ") && printed == "" {
