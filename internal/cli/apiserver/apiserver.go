@@ -47,8 +47,9 @@ type invocation struct {
 	stderr io.Writer
 }
 
-// startTimeout bounds the start of the server, which takes about a second.
-const startTimeout = time.Minute
+// startTimeout bounds the start of the server, which takes about a second. A machine
+// with many processes may need more than a minute.
+const startTimeout = 3 * time.Minute
 
 // serve runs a server until ctx is done.
 func (i *invocation) serve(ctx context.Context, stdout io.Writer) (err error) {

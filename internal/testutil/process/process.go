@@ -21,7 +21,7 @@ import (
 
 // startLimit is how long a server may take until it is ready, or has ended. It
 // takes about a second on a machine that has nothing else to do.
-const startLimit = time.Minute
+const startLimit = 5 * time.Minute
 
 // Process is a running `gatehouse serve`.
 type Process struct {
