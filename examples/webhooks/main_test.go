@@ -6,8 +6,9 @@ import (
 	"runtime/debug"
 	"testing"
 
-	"go.uber.org/goleak"
 	"k8s.io/klog/v2"
+
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
 func TestMain(m *testing.M) {
@@ -16,5 +17,5 @@ func TestMain(m *testing.M) {
 	klog.SetSlogLogger(slog.New(slog.DiscardHandler))
 	// Large reviews are short-lived garbage.
 	debug.SetGCPercent(400)
-	goleak.VerifyTestMain(m)
+	leaktest.Main(m)
 }

@@ -169,7 +169,7 @@ func gone(ts *testscript.TestScript, neg bool, args []string) {
 
 // within waits for something that takes a moment.
 func within(ts *testscript.TestScript, otherwise string, done func() bool) {
-	for end := time.Now().Add(30 * time.Second); !done(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !done(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
 			ts.Fatalf("%s", otherwise)
 		}

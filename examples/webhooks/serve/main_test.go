@@ -13,12 +13,11 @@ import (
 	"strings"
 	"testing"
 
-	"go.uber.org/goleak"
-
 	"example.com/gatehouse/examples/webhooks"
+	"example.com/gatehouse/internal/testutil/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.Main(m) }
 
 func TestList(t *testing.T) {
 	t.Parallel()

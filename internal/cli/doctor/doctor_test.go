@@ -120,8 +120,8 @@ func TestDial(t *testing.T) {
 			want: []string{"problem    connection ", "incompatible key usage"}},
 		{row: row{"wrong path", "the connection is right"}, leaf: good, handler: http.NotFoundHandler(), err: message.ErrDenied,
 			want: []string{"ok         connection ", "problem    review ", "hint: the server has nothing at /validate: correct the path in clientConfig"}},
-		{row: row{"hangs", "until timeoutSeconds"}, leaf: good, handler: hangs, extra: "timeoutSeconds: 3", err: message.ErrDenied,
-			want: []string{"ok         connection ", "problem    review ", "hint: the webhook did not answer within its timeoutSeconds, 3"}},
+		{row: row{"hangs", "until timeoutSeconds"}, leaf: good, handler: hangs, extra: "timeoutSeconds: 10", err: message.ErrDenied,
+			want: []string{"ok         connection ", "problem    review ", "hint: the webhook did not answer within its timeoutSeconds, 10"}},
 	}, func(t *testing.T, c contact) {
 		authority, err := certs.NewAuthority("guard")
 		if err != nil {

@@ -20,7 +20,7 @@ func TestKubectlProxy(t *testing.T) {
 	eachKubectl(t, func(t *testing.T, path string) {
 		s := process.Start(t, binary, "--quiet")
 		s.Config(t)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		proxy := exec.CommandContext(ctx, path, "proxy", "--port=0")
 		proxy.Env = append(os.Environ(), "KUBECONFIG="+s.Kubeconfig, "HOME="+t.TempDir())

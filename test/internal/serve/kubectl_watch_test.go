@@ -18,7 +18,7 @@ func TestKubectlWatch(t *testing.T) {
 		s := process.Start(t, binary, "--quiet")
 		s.Config(t)
 		home := t.TempDir()
-		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 		defer cancel()
 		kubectl := func(args string) *exec.Cmd {
 			command := exec.CommandContext(ctx, path, strings.Fields(args)...)

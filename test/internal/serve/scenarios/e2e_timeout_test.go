@@ -35,7 +35,7 @@ func testLateIgnored(t *testing.T, w *world) {
 }
 
 func testInTime(t *testing.T, w *world) {
-	wantNone(t, w.createLate(t, registrationv1.Fail, ptr.To[int32](10), 5*time.Second))
+	wantNone(t, w.createLate(t, registrationv1.Fail, ptr.To[int32](30), 5*time.Second))
 }
 
 func testTimeoutByDefault(t *testing.T, w *world) {
