@@ -57,8 +57,11 @@ func TestRecorded(t *testing.T) {
 	secrets := typed(t, w.Server).CoreV1().Secrets(namespace)
 	created := must[*corev1.Secret](t)(secrets.Create(t.Context(), secret, metav1.CreateOptions{}))
 	created.Data["password"] = []byte("a-new-password")
-	must[*corev1.Secret](t)(secrets.Update(t.Context(), created, metav1.UpdateOptions{}))
-	if err := secrets.Delete(t.Context(), "s", metav1.DeleteOptions{}); err != nil {
+	updated := must[*corev1.Secret](t)(secrets.Update(t.Context(), created, metav1.UpdateOptions{}))
+	// Without the precondition, the server would call admission twice if its watch cache has
+	// not seen the update yet.
+	newest := metav1.DeleteOptions{Preconditions: &metav1.Preconditions{ResourceVersion: &updated.ResourceVersion}}
+	if err := secrets.Delete(t.Context(), "s", newest); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.configMaps(t, namespace).Create(t.Context(), configMap(), metav1.CreateOptions{}); err == nil {
