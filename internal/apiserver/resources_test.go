@@ -233,9 +233,15 @@ func patchTo(t *testing.T, r registry.Resource, name string, kind types.PatchTyp
 	return data
 }
 
+// watchSelected watches the objects with the label of a test, from now on. Without a resource
+// version, a watch of a kind that has no watch cache reads the present objects some time after
+// the server has answered: it may miss that an object was created.
 func watchSelected(t *testing.T, client dynamic.ResourceInterface, name string) watch.Interface {
 	t.Helper()
-	events, err := client.Watch(t.Context(), metav1.ListOptions{LabelSelector: "test=" + name})
+	selected := metav1.ListOptions{LabelSelector: "test=" + name}
+	list := must[*unstructured.UnstructuredList](t)(client.List(t.Context(), selected))
+	selected.ResourceVersion = list.GetResourceVersion()
+	events, err := client.Watch(t.Context(), selected)
 	if err != nil {
 		t.Fatal(err)
 	}
