@@ -87,12 +87,12 @@ func TestProgress(t *testing.T) {
 // than necessary.
 func TestWatch(t *testing.T) {
 	t.Parallel()
-	seen := make(chan []byte)
-	p := newProgress(writerFunc(func(text []byte) { seen <- text }), time.Now().Add(-time.Minute))
+	seen := make(chan string)
+	p := newProgress(writerFunc(func(text []byte) { seen <- string(text) }), time.Now().Add(-time.Minute))
 	p.Terminal = true
 	p.begin(&suite.Suite{Name: "a"}, 2)
 	end := p.Watch()
-	if got := string(<-seen); !strings.HasSuffix(got, "a: 0 of 2 cases") {
+	if got := <-seen; !strings.HasSuffix(got, "a: 0 of 2 cases") {
 		t.Errorf("got %q", got)
 	}
 	ended := make(chan struct{})
