@@ -11,6 +11,7 @@ import (
 
 	"example.com/gatehouse/internal/cli/command"
 	"example.com/gatehouse/internal/cli/complete"
+	"example.com/gatehouse/internal/cli/equivalent"
 	"example.com/gatehouse/internal/cli/recorded"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -66,8 +67,10 @@ type options struct {
 	output string
 	// example is the ID of a request to explain.
 	example string
-	// equivalent says that the first arguments are the two sets.
+	// equivalent says that the first arguments are the two sets, and search what to
+	// generate for them.
 	equivalent bool
+	search     equivalent.Flags
 	// corpus are the files and folders with the requests.
 	corpus []string
 }
@@ -76,7 +79,7 @@ type options struct {
 func New() *cobra.Command {
 	o := options{
 		session: session.NewOptions(), recorded: recorded.Defaults(recorded.Recorded),
-		failOn: string(whatif.LevelCalls), output: textForm,
+		failOn: string(whatif.LevelCalls), output: textForm, search: equivalent.Defaults(),
 	}
 	cmd := &cobra.Command{
 		Use:     "diff --before CONFIGS --after CONFIGS CORPUS...",
@@ -111,6 +114,7 @@ func (o *options) addFlags(cmd *cobra.Command) {
 		"`file` or folder with the same kinds of objects after; repeatable")
 	f.BoolVar(&o.equivalent, "equivalent", false,
 		"take the sets from the first two arguments, and also compare generated requests")
+	o.search.Add(cmd)
 	f.BoolVarP(&o.session.Recursive, "recursive", "R", false, flags.Recursive)
 	o.recorded.Add(cmd, o.session)
 	o.session.AddReachFlags(f)
@@ -149,6 +153,11 @@ func (o *options) check(f *pflag.FlagSet) error {
 			strings.Join(forms[:len(forms)-1], ", "), forms[len(forms)-1])
 	case !slices.Contains(levels(), o.failOn):
 		return fmt.Errorf("--fail-on %q: want verdict, object or calls", o.failOn)
+	}
+	for _, name := range []string{"requests", "search-time", "seed", "compare"} {
+		if !o.equivalent && f.Changed(name) {
+			return fmt.Errorf("--%s needs --equivalent", name)
+		}
 	}
 	for _, name := range []string{"output", "fail-on"} {
 		if o.example != "" && f.Changed(name) {

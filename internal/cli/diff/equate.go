@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"example.com/gatehouse/internal/cli/equivalent"
 	"example.com/gatehouse/internal/equivalence"
 	"example.com/gatehouse/internal/message"
 	"example.com/gatehouse/internal/offline/flags"
@@ -16,8 +15,7 @@ import (
 // equate compares the sets of the first two arguments: by the requests of the corpus
 // in the other arguments, if there is one, and then as gatehouse equivalent does.
 func (o *options) equate(cmd *cobra.Command, args []string) error {
-	drawn := equivalent.Defaults()
-	drawn.Output = o.output
+	o.search.Output = o.output
 	switch {
 	case len(o.before) > 0 || len(o.after) > 0:
 		return usageError("--equivalent takes the sets from the arguments, not from --before and --after")
@@ -30,7 +28,7 @@ func (o *options) equate(cmd *cobra.Command, args []string) error {
 	case len(args) > 2 && slices.Contains(args[:2], "-"):
 		return usageError(`--equivalent with a corpus reads each set twice: "-" cannot be one`)
 	}
-	if err := cmp.Or(drawn.Check(), flags.CheckStdin(args)); err != nil {
+	if err := cmp.Or(o.search.Check(), flags.CheckStdin(args)); err != nil {
 		return &message.UsageError{Err: err}
 	}
 	o.before, o.after, o.corpus = args[:1], args[1:2], args[2:]
@@ -39,7 +37,7 @@ func (o *options) equate(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	err = drawn.Run(cmd, o.side(args[0]), o.side(args[1]))
+	err = o.search.Run(cmd, o.side(args[0]), o.side(args[1]))
 	if err == nil && differs {
 		return message.ErrDenied
 	}
