@@ -2,6 +2,7 @@ package apiserver
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -28,7 +29,7 @@ import (
 func installOpenAPI(
 	server *genericapiserver.GenericAPIServer, config *genericapiserver.Config,
 ) error {
-	d := documents{server.Handler.GoRestfulContainer, config}
+	d := &documents{container: server.Handler.GoRestfulContainer, config: config}
 	mux := server.Handler.NonGoRestfulMux
 	server.StaticOpenAPISpec, server.OpenAPIVersionedService = d.installV2(mux)
 	server.OpenAPIV3VersionedService = d.serviceV3()
@@ -39,11 +40,14 @@ func installOpenAPI(
 type documents struct {
 	container *restful.Container
 	config    *genericapiserver.Config
+	// building is held while a v3 document is built, because builder3 writes into the
+	// definitions of the configuration, which all documents share.
+	building sync.Mutex
 }
 
 // installV2 publishes the v2 document at a path of the mux. The document is
 // empty until it is requested: it is read only for requests.
-func (d documents) installV2(
+func (d *documents) installV2(
 	mux common.PathHandler,
 ) (*spec.Swagger, *openapihandler.OpenAPIService) {
 	document := &spec.Swagger{}
@@ -81,7 +85,7 @@ func (a after) Handle(path string, next http.Handler) {
 
 // serviceV3 returns a service with a v3 document for each web service, which is
 // one version of a group.
-func (d documents) serviceV3() *handler3.OpenAPIService {
+func (d *documents) serviceV3() *handler3.OpenAPIService {
 	service := handler3.NewOpenAPIService()
 	for _, of := range d.container.RegisteredWebServices() {
 		root := strings.TrimPrefix(of.RootPath(), "/")
@@ -94,13 +98,16 @@ func (d documents) serviceV3() *handler3.OpenAPIService {
 	return service
 }
 
-func (d documents) v3(of *restful.WebService, root string) (*spec3.OpenAPI, error) {
+func (d *documents) v3(of *restful.WebService, root string) (*spec3.OpenAPI, error) {
+	d.building.Lock()
+	defer d.building.Unlock()
 	services := restfuladapter.AdaptWebServices([]*restful.WebService{of})
 	document, err := builder3.BuildOpenAPISpecFromRoutes(services, d.config.OpenAPIV3Config)
 	if err != nil {
 		return nil, err
 	}
 	for _, s := range document.Components.Schemas {
+		s.Extensions = maps.Clone(s.Extensions) // the next build writes into the original
 		dropOtherGroups(s, root)
 	}
 	return document, nil

@@ -5,11 +5,16 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
+	"strings"
+	"sync"
 	"testing"
 
+	genericapiserver "k8s.io/apiserver/pkg/server"
 	"k8s.io/apiserver/pkg/server/mux"
 	"k8s.io/apiserver/pkg/server/routes"
 	"k8s.io/kube-openapi/pkg/handler3"
+	"k8s.io/kube-openapi/pkg/spec3"
 
 	"example.com/gatehouse/internal/apiserver/auth"
 	"example.com/gatehouse/internal/apiserver/scheme"
@@ -20,26 +25,7 @@ import (
 // makes in PrepareRun.
 func TestOpenAPIIsUpstreams(t *testing.T) {
 	t.Parallel()
-	s := &Server{}
-	t.Cleanup(func() {
-		if err := s.close(); err != nil {
-			t.Error(err)
-		}
-	})
-	listener := must[net.Listener](t)(s.listen(t.Context(), defaultListen))
-	id := must[auth.Identity](t)(auth.NewIdentity("127.0.0.1", ""))
-	s.client = id.ClientConfig(listener.Addr().String(), id.Token)
-	endpoint := must[string](t)(s.startEtcd(t.Context(), ""))
-	tokens := must[*serviceaccounts.Tokens](t)(serviceaccounts.Open(""))
-	server := must[assembly](t)(s.assemble(t.Context(), Config{}, id, tokens, listener, endpoint))
-	if err := s.run(t.Context(), server); err != nil {
-		t.Fatal(err)
-	}
-
-	// The server's configuration is not to be had any more; this is another one
-	// like it.
-	config := newConfig(must[scheme.Schemes](t)(scheme.New()), id, tokens, listener, nil)
-	config.Complete(nil)
+	server, config := documented(t)
 	upstream := mux.NewPathRecorderMux("upstream")
 	oracle := routes.OpenAPI{Config: config.OpenAPIConfig, V3Config: config.OpenAPIV3Config}
 	oracle.InstallV2(server.Handler.GoRestfulContainer, upstream)
@@ -57,6 +43,71 @@ func TestOpenAPIIsUpstreams(t *testing.T) {
 	for name := range groups.Paths {
 		compareDocument(t, "/openapi/v3/"+name, server.Handler.NonGoRestfulMux, upstream)
 	}
+}
+
+// TestOpenAPIAtOnce builds all v3 documents at once, as a request for their list
+// does. None of them may refer to what the next build changes: k8s.io/apiserver
+// builds one after the other, and kube-openapi's builder relies on that.
+func TestOpenAPIAtOnce(t *testing.T) {
+	t.Parallel()
+	server, config := documented(t)
+	d := &documents{container: server.Handler.GoRestfulContainer, config: config}
+	services := d.container.RegisteredWebServices()
+	built := make([]*spec3.OpenAPI, len(services))
+	var building sync.WaitGroup
+	for i, of := range services {
+		building.Go(func() {
+			var err error
+			built[i], err = d.v3(of, strings.TrimPrefix(of.RootPath(), "/"))
+			if err == nil {
+				_, err = json.Marshal(built[i])
+			}
+			if err != nil {
+				t.Errorf("%s: %v", of.RootPath(), err)
+			}
+		})
+	}
+	building.Wait()
+	owners := map[uintptr]string{}
+	for i, of := range services {
+		for name, schema := range built[i].Components.Schemas {
+			if schema.Extensions == nil {
+				continue
+			}
+			id := reflect.ValueOf(schema.Extensions).Pointer()
+			if owner, ok := owners[id]; ok {
+				t.Errorf("%s and %s share the extensions of %s", owner, of.RootPath(), name)
+			}
+			owners[id] = of.RootPath()
+		}
+	}
+	if len(owners) == 0 {
+		t.Error("no document has an extension")
+	}
+}
+
+// documented returns a server that runs, and a configuration like the one that
+// it was made of, which is not to be had any more.
+func documented(t *testing.T) (assembly, *genericapiserver.Config) {
+	t.Helper()
+	s := &Server{}
+	t.Cleanup(func() {
+		if err := s.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	listener := must[net.Listener](t)(s.listen(t.Context(), defaultListen))
+	id := must[auth.Identity](t)(auth.NewIdentity("127.0.0.1", ""))
+	s.client = id.ClientConfig(listener.Addr().String(), id.Token)
+	endpoint := must[string](t)(s.startEtcd(t.Context(), ""))
+	tokens := must[*serviceaccounts.Tokens](t)(serviceaccounts.Open(""))
+	server := must[assembly](t)(s.assemble(t.Context(), Config{}, id, tokens, listener, endpoint))
+	if err := s.run(t.Context(), server); err != nil {
+		t.Fatal(err)
+	}
+	config := newConfig(must[scheme.Schemes](t)(scheme.New()), id, tokens, listener, nil)
+	config.Complete(nil)
+	return server, config
 }
 
 // compareDocument gets a document from both, and returns it.
