@@ -3,12 +3,14 @@ package client
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/client-go/rest"
@@ -183,6 +185,27 @@ type publicConn struct{ net.Conn }
 
 func (publicConn) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(198, 51, 100, 7), Port: 443}
+}
+
+// TestDeniedConnectionsAreClosed: a connection of an embedder's dialer that is denied
+// does not stay open until the garbage collector closes it.
+func TestDeniedConnectionsAreClosed(t *testing.T) {
+	t.Parallel()
+	near, far := net.Pipe()
+	c := newClient(t, Config{
+		DialPolicy: noLoopback,
+		Dial:       func(context.Context, string, string) (net.Conn, error) { return unknownConn{near}, nil },
+	})
+	_, err := post(t, c, urlHook("https://hook.example", nil), "{}")
+	var d *deniedError
+	if !errors.As(err, &d) {
+		t.Errorf("error %v, want the policy's", err)
+	}
+	// The end of the connection wins over a deadline that has passed.
+	_ = far.SetReadDeadline(time.Unix(1, 0))
+	if _, err := far.Read(make([]byte, 1)); !errors.Is(err, io.EOF) {
+		t.Errorf("reading from the other end: %v, want EOF", err)
+	}
 }
 
 // unknownConn is a connection without a RemoteAddr.

@@ -95,7 +95,10 @@ func (p *Process) Config(tb testing.TB) *rest.Config {
 			return err == nil, nil
 		})
 	if err != nil {
-		tb.Fatalf("there is no kubeconfig: %v; the command said %s", err, p.Printed())
+		p.Signal(tb, syscall.SIGQUIT) // prints what all goroutines wait for
+		status := p.Wait(tb)
+		tb.Fatalf("there is no kubeconfig: %v; the exit status is %d, and the command said %s",
+			err, status, p.Printed())
 	}
 	config, err := clientcmd.BuildConfigFromFlags("", p.Kubeconfig)
 	if err != nil {

@@ -65,7 +65,8 @@ func (a *area) test(t *testing.T, binary, name string) (*output, error) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	flags := append([]string{"-test.run", ".", "-test.failfast", "-test.timeout", "2m"}, a.flags...)
+	// Tests wait up to two minutes for what a fault prevents.
+	flags := append([]string{"-test.run", ".", "-test.failfast", "-test.timeout", "6m"}, a.flags...)
 	cmd := exec.CommandContext(ctx, binary, flags...)
 	cmd.Dir = filepath.Join(module, a.folder)
 	// Tests that are stopped leave their files.

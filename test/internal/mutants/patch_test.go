@@ -31,7 +31,7 @@ func patches() []fault {
 		{"documents of any depth", splice, `!isObject(document) || !shallow(document) ||`, `!isObject(document) || !MUTANT && !shallow(document) ||`},
 		{"spliced patches of any length", splice, `if len(operations) > l.PatchOperations {`, `if len(operations) > l.PatchOperations && !MUTANT {`},
 		{"any number of spliced operations", splice, `i == maxInlineOperations {`, `i == maxInlineOperations && !MUTANT {`},
-		{"copies are free", splice, `copied = len(value)`, `copied = PICK(0, len(value))`},
+		{"copies count half", splice, `copied = len(value)`, `copied = PICK(len(value)/2, len(value))`},
 		{"copies are encoded before their path opens", splice, `to, name, ok := n.parent(tokensOf(operation, "path"))
 	if !ok {
 		return 0, false
