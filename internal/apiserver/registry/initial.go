@@ -20,9 +20,9 @@ import (
 	"example.com/gatehouse/internal/apiserver/scheme"
 )
 
-// createTimeout bounds createInitialObjects. It is reached only if the database
-// does not respond.
-const createTimeout = 10 * time.Second
+// createTimeout bounds each write of the server's own objects. It is reached only
+// if the database does not respond: on a busy disk, a write may take many seconds.
+const createTimeout = time.Minute
 
 // createInitialObjects creates the initial objects of all Resources, and writes
 // the objects published, which replace those of an earlier server. Like the
