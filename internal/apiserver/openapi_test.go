@@ -68,6 +68,9 @@ func TestOpenAPIAtOnce(t *testing.T) {
 		})
 	}
 	building.Wait()
+	if t.Failed() {
+		return
+	}
 	owners := map[uintptr]string{}
 	for i, of := range services {
 		for name, schema := range built[i].Components.Schemas {
