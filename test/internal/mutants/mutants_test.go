@@ -23,6 +23,7 @@ func TestMutants(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	killed, all := 0, 0
 	for _, a := range areas() {
 		t.Run(a.name, func(t *testing.T) {
 			binary := a.build(t, overlay, filepath.Join(folder, a.name+".test"))
@@ -30,7 +31,8 @@ func TestMutants(t *testing.T) {
 				t.Fatalf("without a fault the tests fail: %v\n%s", err, out)
 			}
 			for _, m := range mutant.Mutants(a.faults...) {
-				t.Run(m.Name, func(t *testing.T) {
+				all++
+				if t.Run(m.Name, func(t *testing.T) {
 					out, err := a.test(t, binary, m.Name)
 					var ended *exec.ExitError
 					switch {
@@ -43,10 +45,13 @@ func TestMutants(t *testing.T) {
 					default: // a panic, or a goroutine that is left
 						t.Logf("killed: %v\n%s", err, out)
 					}
-				})
+				}) {
+					killed++
+				}
 			}
 		})
 	}
+	t.Logf("mutants: killed %d of %d", killed, all)
 }
 
 // build builds the tests of an area over the overlay.
