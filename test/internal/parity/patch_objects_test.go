@@ -71,6 +71,7 @@ func objectRows() []objectRow {
 
 		{row: row{"D5 float", "read back as an int64 by the next patch"}, kind: widget, object: `"spec":{}`, patch: `{"op":"add","path":"/status","value":1}`, defaults: []scenario.GoValue{{Field: "number", Value: "float"}}},
 		{row: row{"D5 int", "the same"}, kind: widget, object: `"spec":{}`, patch: `{"op":"add","path":"/status","value":1}`, defaults: []scenario.GoValue{{Field: "number", Value: "int"}}, chained: true},
+		{row: row{"replaced element", "the others stay where they are"}, kind: widget, object: `"spec":{"list":[1,2]}`, patch: `{"op":"replace","path":"/spec/list/0","value":3}`},
 		{row: row{"quoted name", "the text of the object has to escape it"}, kind: pod, object: `"spec":{}`, patch: `{"op":"add","path":"/metadata/labels/say \"hi\"","value":"1"}`},
 		{row: row{"D6 time", "the next patch drops the nanoseconds"}, kind: pod, object: `"spec":{}`, patch: `{"op":"add","path":"/metadata/labels/d","value":"6"}`, defaults: []scenario.GoValue{{Field: "at", Value: "time"}}},
 		{row: row{"D6 time in a custom resource", "it becomes a string"}, kind: widget, object: `"spec":{}`, patch: `{"op":"add","path":"/status","value":1}`, defaults: []scenario.GoValue{{Field: "at", Value: "time"}}, chained: true},
