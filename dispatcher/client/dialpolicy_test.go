@@ -187,6 +187,11 @@ func (publicConn) RemoteAddr() net.Addr {
 	return &net.TCPAddr{IP: net.IPv4(198, 51, 100, 7), Port: 443}
 }
 
+// unknownConn is a connection without a RemoteAddr.
+type unknownConn struct{ net.Conn }
+
+func (unknownConn) RemoteAddr() net.Addr { return nil }
+
 // TestDeniedConnectionsAreClosed: a connection of an embedder's dialer that is denied
 // does not stay open until the garbage collector closes it.
 func TestDeniedConnectionsAreClosed(t *testing.T) {
@@ -207,11 +212,6 @@ func TestDeniedConnectionsAreClosed(t *testing.T) {
 		t.Errorf("reading from the other end: %v, want EOF", err)
 	}
 }
-
-// unknownConn is a connection without a RemoteAddr.
-type unknownConn struct{ net.Conn }
-
-func (unknownConn) RemoteAddr() net.Addr { return nil }
 
 // TestPolicyAndServices: the policy does not apply to the resolver's address.
 func TestPolicyAndServices(t *testing.T) {

@@ -89,8 +89,8 @@ func TestOpenAPIAtOnce(t *testing.T) {
 	}
 }
 
-// documented returns a server that runs, and a configuration like the one that
-// it was made of, which is not to be had any more.
+// documented returns a server that runs, and a configuration like its own, which it
+// does not keep.
 func documented(t *testing.T) (assembly, *genericapiserver.Config) {
 	t.Helper()
 	s := &Server{}

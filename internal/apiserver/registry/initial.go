@@ -20,8 +20,9 @@ import (
 	"example.com/gatehouse/internal/apiserver/scheme"
 )
 
-// createTimeout bounds each write of the server's own objects. It is reached only
-// if the database does not respond: on a busy disk, a write may take many seconds.
+// createTimeout bounds createInitialObjects, and each later write of the server's
+// own. It is reached only if the database does not respond: on a busy disk, a write
+// may take many seconds.
 const createTimeout = time.Minute
 
 // createInitialObjects creates the initial objects of all Resources, and writes

@@ -31,23 +31,13 @@ func TestMutants(t *testing.T) {
 				t.Fatalf("without a fault the tests fail: %v\n%s", err, out)
 			}
 			for _, m := range mutant.Mutants(a.faults...) {
-				all++
-				if t.Run(m.Name, func(t *testing.T) {
-					out, err := a.test(t, binary, m.Name)
-					var ended *exec.ExitError
-					switch {
-					case out.failed != "":
-						t.Logf("killed by %s", out.failed)
-					case err == nil:
-						t.Error("it survives: no test fails")
-					case !errors.As(err, &ended), hung.Match(out.text):
-						t.Errorf("no test fails, but they do not come to an end: %v\n%s", err, out)
-					default: // a panic, or a goroutine that is left
-						t.Logf("killed: %v\n%s", err, out)
+				t.Run(m.Name, func(t *testing.T) { // not called for those that -run leaves out
+					all++
+					a.kill(t, binary, m.Name)
+					if !t.Failed() {
+						killed++
 					}
-				}) {
-					killed++
-				}
+				})
 			}
 		})
 	}
@@ -63,6 +53,23 @@ func (a *area) build(t *testing.T, overlay, binary string) string {
 		t.Fatalf("building the mutants: %v\n%s", err, out)
 	}
 	return binary
+}
+
+// kill requires that the tests of an area fail with a mutant awake.
+func (a *area) kill(t *testing.T, binary, name string) {
+	t.Helper()
+	out, err := a.test(t, binary, name)
+	var ended *exec.ExitError
+	switch {
+	case out.failed != "":
+		t.Logf("killed by %s", out.failed)
+	case err == nil:
+		t.Error("it survives: no test fails")
+	case !errors.As(err, &ended), hung.Match(out.text):
+		t.Errorf("no test fails, but they do not come to an end: %v\n%s", err, out)
+	default: // a panic, or a goroutine that is left
+		t.Logf("killed: %v\n%s", err, out)
+	}
 }
 
 // test runs the tests of an area with a mutant awake, until one fails.
