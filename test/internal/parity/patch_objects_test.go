@@ -66,6 +66,9 @@ func objectRows() []objectRow {
 		{row: row{"D3 capitals", "they come before kind, so they do not count"}, kind: pod, object: `"spec":{}`, patch: `{"op":"add","path":"/KIND","value":"Nothing"}`},
 		{row: row{"D3 capitals of another type", "an error all the same"}, kind: pod, object: `"spec":{}`, patch: `{"op":"add","path":"/KIND","value":7}`},
 
+		{row: row{"another kind", "no conversion leads from the new kind to the old one"}, kind: pod, object: `"spec":{}`, patch: `{"op":"replace","path":"/kind","value":"ConfigMap"}`},
+		{row: row{"unknown kind", "the patch cannot be applied"}, kind: pod, object: `"spec":{}`, patch: `{"op":"replace","path":"/kind","value":"Nothing"}`},
+
 		{row: row{"D4 int", "JSON has no int: a copy panics"}, kind: widget, object: `"spec":{}`, patch: `{"op":"add","path":"/status","value":1}`, writes: []scenario.GoValue{{Field: "number", Value: "int"}}},
 		{row: row{"D4 int in a large object", "it is patched as any other"}, kind: widget, object: large, patch: `{"op":"add","path":"/status","value":1}`, writes: []scenario.GoValue{{Field: "number", Value: "int"}}},
 
