@@ -48,12 +48,13 @@ type Call struct {
 	// is nil.
 	Origin Origin
 	// Code is the status code that metrics report: 200 for Allowed, the
-	// webhook's own for Rejected, 0 for Internal. For a failed call it is the
-	// HTTP status, or 400, 500 or 503, depending on the step that failed
-	// (S-240…S-247).
+	// webhook's own, from 400 to 599, for Rejected, 0 for Internal, 500 for
+	// Panicked. For a failed call it is the HTTP status, or 400, 500 or 503,
+	// depending on the step that failed (S-240…S-247).
 	Code int
 	// Err is the error of the call, or the webhook's denial. It is nil exactly
-	// when the outcome is Allowed. For a failed call it is a *CallError.
+	// when the outcome is Allowed. It is a *CallError for a failed call, and a
+	// *StatusError for Rejected and Internal.
 	Err error
 
 	// Warnings are the webhook's warnings, in order. They are kept only if the
@@ -128,9 +129,11 @@ const (
 	// the webhook (S-255, S-256).
 	Canceled
 	// Internal: the request fails whatever the failurePolicy, because the
-	// webhook does not support dry runs, or its patch does not apply.
+	// webhook does not support dry runs, or its patch does not apply, exceeds a
+	// limit, panics, or is for a DELETE.
 	Internal
-	// Panicked: the call of a validating webhook panicked (S-193).
+	// Panicked: the call of a validating webhook panicked (S-193). A panic in a
+	// mutating call is a failed call or, if the patch panicked, Internal.
 	Panicked
 )
 

@@ -50,9 +50,9 @@ type Config struct {
 	//     decides the error, so that the same request gets the same error; in
 	//     kube-apiserver the first to respond does (S-192)
 	Exact bool
-	// PatchFailurePolicy applies the webhook's failurePolicy if its patch
-	// cannot be applied. By default that is an internal error whatever the
-	// policy, as in kube-apiserver (S-249, S-250).
+	// PatchFailurePolicy applies the webhook's failurePolicy if its patch does not
+	// apply, exceeds a limit, panics, or is for a DELETE. By default these are
+	// internal errors whatever the policy, as in kube-apiserver (S-250).
 	PatchFailurePolicy bool
 	// Policies runs requests through policies, before the webhooks of each phase,
 	// as kube-apiserver's chain does. Optional.

@@ -62,7 +62,8 @@ func (s *Snapshot) phase(p admission.Phase) *phase {
 
 // Candidates returns the positions in Webhooks of the webhooks whose rules may
 // match the request, in order. The rules of all other webhooks do not
-// match. The time does not depend on the number of webhooks.
+// match. The time depends on the number of candidates, not on that of other
+// webhooks. The caller owns the result.
 //
 // Candidates calls the request's EquivalentResourceMapper if a webhook of the
 // phase has matchPolicy Equivalent.

@@ -12,8 +12,8 @@
 //	                        |       Called in round 1        |
 //	                        +--------------------------------+
 //
-// Another webhook's patch (S-166) or, between the rounds, an in-tree plugin
-// (S-163) changes the object. A webhook's own patch never makes it due, because
+// Another webhook's patch (S-166) or, between the rounds, a mutating policy or an
+// in-tree plugin (S-163) changes the object. A webhook's own patch never makes it due, because
 // the webhook counts as invoked only after its call has ended. A webhook that
 // was not called in round 0 is never called in round 1 (S-165). In round 1, a
 // patch can still make a later webhook of the same round due, but there is no

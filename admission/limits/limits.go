@@ -5,10 +5,12 @@ import "fmt"
 // Limits bound a response. A field that is zero has its default; a negative one
 // is an error. Sizes are in bytes.
 //
-// A response that exceeds a limit is a failed call, for which failurePolicy
-// decides. A patch that exceeds a limit is an internal error, like a patch that
-// does not apply. The errors wrap an *Error. kube-apiserver has none of these
-// limits (S-226).
+// A response whose body or headers exceed a limit is a failed call, for which
+// failurePolicy decides. A patch that exceeds a limit is an internal error, like a
+// patch that does not apply. These errors wrap an *Error. Warnings, audit
+// annotations and causes beyond a limit are dropped, longer texts are cut, and the
+// call does not fail. kube-apiserver limits only the headers, to 10 MiB, and the
+// copies of a patch, to 3 MiB (S-226).
 type Limits struct {
 	// ResponseBody is the size of a response's body after decompression. By
 	// default 8 MiB: twice the size, in base64, of a patch that sets the

@@ -32,7 +32,9 @@ const (
 // that policies are in force at once and evaluated in the order of their names;
 // see package dispatcher/policy. The registry must then not contain
 // k8s.io/apiserver's plugins of these names, and the host must serve policies,
-// bindings and its OpenAPI v3 documents. An observer that is a
+// bindings and its OpenAPI v3 documents. ValidateInitialization fails without
+// informers, a client, a dynamic client, an authorizer and a drained notification.
+// An observer that is a
 // dispatcher.PolicyObserver or PolicyRecorder receives their records. The
 // default is off: k8s.io/apiserver's plugins work beside these.
 //

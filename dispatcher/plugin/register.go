@@ -58,10 +58,13 @@ func WithTrace() Option {
 //   - the error for a request whose context has ended depends on phase and
 //     policy;
 //   - the object of a denied request may keep some of the changes;
-//   - static manifests are read while they are being written.
+//   - static manifests are read while they are being written;
+//   - with WithPolicies, of the changes of mutating policies that use different
+//     versions of an object, only those in the last version are kept.
 //
 // See dispatcher.Config, Config and KubeconfigAuth in package
-// dispatcher/client, and Config in package dispatcher/source/static.
+// dispatcher/client, and Config in packages dispatcher/policy and
+// dispatcher/source/static.
 func WithExact() Option {
 	return func(o *options) { o.exact = true }
 }

@@ -233,7 +233,7 @@ func (c *http2Conn) takeData(f *http2.DataFrame) error {
 	})
 }
 
-// change changes what mu guards and wakes everyone who waits for it.
+// change changes what mu guards and wakes all goroutines that wait for it.
 func (c *http2Conn) change(do func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -85,7 +85,7 @@ type pipe struct {
 
 func newHalf() *pipe { return &pipe{changed: make(chan struct{})} }
 
-// change does something under the lock and wakes everyone who waits.
+// change does something under the lock and wakes all goroutines that wait.
 func (p *pipe) change(do func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

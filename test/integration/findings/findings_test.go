@@ -24,7 +24,7 @@ const page = `# Page
 
 ## example.com/library v1.2.3
 
-Of 3 checks, 1 pass, 2 fail and 0 have nothing to look at.
+Of 3 checks, 1 pass, 2 fail and 0 are skipped.
 
 ### ` + "`C-ONE`" + ` (must)
 
@@ -73,13 +73,13 @@ func TestCompare(t *testing.T) {
 		{row{"as known", "what is known is no news"}, func(*report.Report) {}, nil},
 		{row{"gone", "a library gets better, and the page has to say so"}, func(r *report.Report) { r.Results[0].Verdict = report.Pass }, []string{
 			"C-ONE is no finding any more: pass. The row said: it does",
-			other + "2 pass, 1 fail and 0 have nothing to look at.",
+			other + "2 pass, 1 fail and 0 are skipped.",
 		}},
 		{row{"new", "a library gets worse, or a check"}, func(r *report.Report) {
 			r.Results[2] = report.Result{Check: "C-THREE", Verdict: report.Fail, Findings: []report.Finding{{Message: "it is bad"}}}
 		}, []string{
 			"C-THREE (should) fails, which is new: is good\nit is bad\n",
-			other + "0 pass, 3 fail and 0 have nothing to look at.",
+			other + "0 pass, 3 fail and 0 are skipped.",
 		}},
 		{row{"level", "a check may become a must"}, func(r *report.Report) { r.Checks[1].Level = report.Must }, []string{"the page does not say that C-TWO is a must"}},
 		{row{"problem", "what was not looked at has not failed either"}, func(r *report.Report) { r.Webhooks[0].Problem = "it cannot be reached" },

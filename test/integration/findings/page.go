@@ -32,7 +32,7 @@ func told(section string) []string {
 // summary counts verdicts in the words of the page.
 func summary(r *report.Report) string {
 	n := r.Tally()
-	return fmt.Sprintf("Of %d checks, %d pass, %d fail and %d have nothing to look at.",
+	return fmt.Sprintf("Of %d checks, %d pass, %d fail and %d are skipped.",
 		len(r.Checks), n.Passed, n.Failed+n.Warnings, n.Skipped)
 }
 

@@ -103,7 +103,7 @@ var visits = []visit{
 	{row: row{"address for the name", "the other way round"}, users: []string{"localhost{:A}"}, url: "https://{A}", visited: "A"},
 	{row: row{"two users", "to each webhook its own"}, users: []string{"{A}", "{B}", "*{:C}"}, url: "https://{A}", visited: "A", shown: "A"},
 	{row: row{"port alone", "a name without a port is for 443"}, users: []string{"127.0.0.1"}, url: "https://{A}", visited: "A"},
-	{row: row{"everybody", "the name * asks for it"}, users: []string{"*"}, url: "https://{C}", visited: "C", shown: "C"},
+	{row: row{"all servers", "the name * asks for it"}, users: []string{"*"}, url: "https://{C}", visited: "C", shown: "C"},
 	{row: row{"user in the URL", "it is dropped (S-276)"}, users: []string{"{B}"}, url: "https://in-the-url:in-the-url@{A}", visited: "A"},
 
 	{row: row{"case of the name", "hosts have none"}, users: []string{"LOCALHOST{:A}"}, url: "https://localhost{:A}", visited: "A", shown: "A"},
@@ -114,7 +114,7 @@ var visits = []visit{
 	{row: row{"IPv6 of IPv4", "another spelling is another host, and better no credential than too many"}, users: []string{"{A}"}, url: "https://[::ffff:127.0.0.1]{:A}", visited: "A"},
 
 	{row: row{"current context", "it belongs to an API server"}, users: []string{"{A}"}, url: "https://{C}", visited: "C", current: true},
-	{row: row{"current context, exactly", "upstream shows it to everybody; docs/parity.md"}, users: []string{"{A}"}, url: "https://{C}", exact: true, visited: "C", shown: "C", current: true},
+	{row: row{"current context, exactly", "upstream shows it to all servers; docs/parity.md"}, users: []string{"{A}"}, url: "https://{C}", exact: true, visited: "C", shown: "C", current: true},
 
 	{row: row{"redirect at home", "the same server"}, users: []string{"{A}"}, url: "https://{A}", status: temporary, to: "/review", visited: "A", shown: "A"},
 	{row: row{"redirect to another port", "nothing is sent there at all"}, users: []string{"{A}"}, url: "https://{A}", status: temporary, to: "https://{B}/review", visited: "A", shown: "A"},

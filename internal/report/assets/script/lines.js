@@ -31,12 +31,12 @@ class Writers {
     known.lines += 1;
     known.color ??= ['webhook', 'policy'].includes(writer?.by)
       ? `hue-${[...this.all.values()].filter(({ color }) => color?.startsWith('hue')).length % 8}`
-      : `by-${writer?.by ?? 'nobody'}`;
+      : `by-${writer?.by ?? 'none'}`;
     this.all.set(key, known);
   }
 
   color(writer) {
-    return this.all.get(writerKey(writer))?.color ?? 'by-nobody';
+    return this.all.get(writerKey(writer))?.color ?? 'by-none';
   }
 }
 

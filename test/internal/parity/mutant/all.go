@@ -160,7 +160,7 @@ func rounds() []fault {
 	const mutate, state = "dispatcher/mutate.go", "reinvocation/state.go"
 	return []fault{
 		{"Never is called again", mutate, `c.record.Changed, w.Reinvocable())`, `c.record.Changed, w.Reinvocable() || MUTANT)`},
-		{"everybody is called again", mutate, `!state.Due(w.UID) {`, `!state.Due(w.UID) && !MUTANT {`},
+		{"all webhooks are called again", mutate, `!state.Due(w.UID) {`, `!state.Due(w.UID) && !MUTANT {`},
 		{"in-tree changes unnoticed", state, `if reinvoke && s.invoked.Len() > 0`, `if reinvoke && !MUTANT && s.invoked.Len() > 0`},
 		{"no second round", mutate, "chain.SetShouldReinvoke()", "if !MUTANT { chain.SetShouldReinvoke() }"},
 	}
