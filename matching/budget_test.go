@@ -81,13 +81,14 @@ func TestAbortStopsEvaluation(t *testing.T) {
 	}
 }
 
-// Each webhook has its own budget.
+// Each webhook has its own budget. The second webhook has one condition more, so that
+// its conditions are evaluated and not those of the first reused.
 func TestBudgetIsPerWebhook(t *testing.T) {
 	t.Parallel()
 	r := request(creating(), allowing(new(int)))
 	compiler := matching.NewCompiler()
-	for range 2 {
-		for _, w := range compiler.Compile([]*admission.Webhook{asking(when(checks(7)...))}) {
+	for _, conditions := range [][]string{checks(7), append(checks(7), "true")} {
+		for _, w := range compiler.Compile([]*admission.Webhook{asking(when(conditions...))}) {
 			if m := match(t.Context(), w, r); !m.Matched() {
 				t.Errorf("stage %v, error %v, want a match", m.Stage, m.Err)
 			}

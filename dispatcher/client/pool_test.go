@@ -15,7 +15,8 @@ import (
 
 // TestIdleConnectionsAreKept makes 100 concurrent calls, twice. The second
 // hundred uses the connections of the first; with client-go's limit of 25 it
-// would have to open three quarters of them again.
+// would have to open three quarters of them again. net/http closes the few whose
+// goroutines do not run for 50 ms.
 func TestIdleConnectionsAreKept(t *testing.T) {
 	t.Parallel()
 	const calls = 100
@@ -29,8 +30,8 @@ func TestIdleConnectionsAreKept(t *testing.T) {
 	for range 2 {
 		postAtOnce(t, e, calls)
 	}
-	if got := b.connections(); got > calls {
-		t.Errorf("%d connections for 2 x %d calls at once, want at most %d", got, calls, calls)
+	if got := b.connections(); got > calls+calls/4 {
+		t.Errorf("%d connections for 2 x %d calls at once, want about %d", got, calls, calls)
 	}
 }
 

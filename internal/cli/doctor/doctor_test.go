@@ -179,14 +179,11 @@ func TestDialWithoutTLS(t *testing.T) {
 	t.Cleanup(plain.Close)
 	// A listener that accepts nothing: the kernel does.
 	silent := listen(t)
-	closed := listen(t)
-	if err := closed.Close(); err != nil {
-		t.Fatal(err)
-	}
+	const closed = "127.0.0.1:1" // no listener of another test gets this port
 	for address, want := range map[string]struct{ hint, extra string }{
 		plain.Listener.Addr().String(): {"the server does not speak TLS", ""},
 		silent.Addr().String():         {"the webhook did not answer within its timeoutSeconds, 1", "timeoutSeconds: 1"},
-		closed.Addr().String():         {"nothing listens at " + closed.Addr().String(), ""},
+		closed:                         {"nothing listens at " + closed, ""},
 	} {
 		out, err := execute(t, configuration(authority.Bundle(), want.extra), "--dial", "--resolve", name+":443:"+address)
 		check(t, out, err, []string{"problem    connection ", "hint: " + want.hint}, message.ErrDenied)

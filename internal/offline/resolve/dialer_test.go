@@ -109,9 +109,15 @@ func TestNotReached(t *testing.T) {
 // TestProxy has a proxy in the environment, which is used only for addresses
 // that the dialer would connect to itself.
 func TestProxy(t *testing.T) {
+	t.Setenv("HTTPS_PROXY", "http://127.0.0.1:1")
+	t.Setenv("NO_PROXY", "")
+	t.Setenv("no_proxy", "")
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://policy.webhooks.svc:443/", nil)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if proxy, err := (&Dialer{Anywhere: true}).Proxy(request); proxy == nil || err != nil {
+		t.Fatalf("no proxy, error %v", err)
 	}
 	if proxy, err := (&Dialer{}).Proxy(request); proxy != nil || err != nil {
 		t.Errorf("got the proxy %v, error %v: connections stay on this machine", proxy, err)

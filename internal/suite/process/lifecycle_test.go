@@ -27,7 +27,9 @@ func TestDeaf(t *testing.T) {
 // TestGrandchild stops a command of which a child does not listen to SIGTERM.
 func TestGrandchild(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{Exec: with(as("parent"), impatient)})
+	e := with(as("parent"), printing)
+	e.StopSeconds = 5 // for a server that ends, on a busy machine
+	p := start(t, Config{Exec: e})
 	child := dreamerIn(t, p.Printed())
 	if !processtest.Runs(child) {
 		t.Error("there is no child to be stopped")
@@ -58,7 +60,7 @@ func TestParentLeaves(t *testing.T) {
 // not stopped, as the documentation says, and must not be waited for.
 func TestRunaway(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{Exec: as("parent of a runaway")})
+	p := start(t, Config{Exec: with(as("parent of a runaway"), printing)})
 	child := dreamerIn(t, p.Printed())
 	defer func() { _ = syscall.Kill(child, syscall.SIGKILL) }()
 	wantStopped(t, p)
@@ -69,6 +71,10 @@ func TestRunaway(t *testing.T) {
 
 // impatient has a command be killed soon.
 func impatient(e *suitefile.Exec) { e.StopSeconds = 1 }
+
+// printing has a command be ready when what a server prints has been read. A connection
+// may be made before.
+func printing(e *suitefile.Exec) { e.Readiness.Log = `^serving on port` }
 
 // dreamerIn finds out from what a command has printed which process it has
 // started.

@@ -271,7 +271,7 @@ func with(e *suitefile.Exec, differ func(e *suitefile.Exec)) *suitefile.Exec {
 // TestRenew has a command find another certificate in the files that it knows.
 func TestRenew(t *testing.T) {
 	t.Parallel()
-	p := start(t, Config{Exec: as("server")})
+	p := start(t, Config{Exec: with(as("server"), printing)})
 	folder := folderIn(t, p.Printed())
 	read := func(name string) string {
 		text, err := os.ReadFile(filepath.Join(folder, name))

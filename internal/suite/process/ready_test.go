@@ -53,6 +53,7 @@ func TestReady(t *testing.T) {
 // TestNotReady starts commands that are of no use.
 func TestNotReady(t *testing.T) {
 	t.Parallel()
+	const patience = 5 // seconds, in which a program starts on a busy machine
 	type test struct {
 		row
 		exec    *suitefile.Exec
@@ -70,20 +71,20 @@ func TestNotReady(t *testing.T) {
 			as("bytes"),
 			`exit status 1; it printed last: � no newline$`, `^\x00\x{fffd}\x{fffd}\n\n\x{fffd} no newline\n$`},
 		{row{"never listens", "the last attempt says why it is not ready"},
-			with(as("dreamer"), func(e *suitefile.Exec) { e.StartSeconds = 1 }),
-			`^it was not ready after 1s: dial tcp 127.0.0.1:\d+: .*; it printed last: certificate in `, `^certificate in .*\n$`},
+			with(as("dreamer"), func(e *suitefile.Exec) { e.StartSeconds = patience }),
+			`^it was not ready after 5s: dial tcp 127.0.0.1:\d+: .*; it printed last: certificate in `, `^certificate in .*\n$`},
 		{row{"never prints the line", "a server may listen and not be ready"},
-			with(as("server"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Log = 1, "never" }),
-			`^it was not ready after 1s: no line of its output matches readiness.log; `, `serving on port`},
+			with(as("server"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Log = patience, "never" }),
+			`^it was not ready after 5s: no line of its output matches readiness.log; `, `serving on port`},
 		{row{"never answers well", "the status says more than the time"},
-			with(as("server"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Path = 1, "/unready" }),
-			`^it was not ready after 1s: GET https://127.0.0.1:\d+/unready: 503 Service Unavailable; `, ``},
+			with(as("server"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Path = patience, "/unready" }),
+			`^it was not ready after 5s: GET https://127.0.0.1:\d+/unready: 503 Service Unavailable; `, ``},
 		{row{"never answers", "one attempt may take all the time, and no more"},
-			with(as("server"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Path = 1, "/hang" }),
-			`^it was not ready after 1s: Get `, ``},
+			with(as("server"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Path = patience, "/hang" }),
+			`^it was not ready after 5s: Get `, ``},
 		{row{"another certificate", "the webhooks could not be called either"},
-			with(as("server of a foreigner"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Path = 1, "/" }),
-			`^it was not ready after 1s: .*certificate signed by unknown authority`, ``},
+			with(as("server of a foreigner"), func(e *suitefile.Exec) { e.StartSeconds, e.Readiness.Path = patience, "/" }),
+			`^it was not ready after 5s: .*certificate signed by unknown authority`, ``},
 		{row{"no such program", "the system's error is well known"},
 			&suitefile.Exec{Command: []string{"./no\nprogram"}},
 			`no\\nprogram: no such file or directory$`, `^$`},
