@@ -28,6 +28,9 @@ func testDefinitionLife(t *testing.T, w *world) {
 		_, err := p.at(t, "v1").Get(t.Context(), "a", metav1.GetOptions{})
 		return err != nil && strings.Contains(err.Error(), "the server could not find the requested resource")
 	})
+	eventually(t, "its group stays in /apis", func() bool {
+		return !strings.Contains(string(w.get(t, "/apis", "application/json")), `"`+p.group+`"`)
+	})
 	for _, legacy := range []bool{true, false} {
 		eventually(t, "its group is listed on", func() bool { return len(foundPandas(t, p, legacy)) == 0 })
 	}
@@ -89,8 +92,8 @@ func testCustomDiscovery(t *testing.T, w *world) {
 		want = append(want, version+" Panda pandas [pd] [bears] true\n", version+" Panda pandas/status [] [] true\n", version+" Scale pandas/scale [] [] true\n")
 	}
 	for _, legacy := range []bool{true, false} {
-		eventually(t, "its group is not listed", func() bool { return len(foundPandas(t, p, legacy)) >= len(want) })
-		got := foundPandas(t, p, legacy)
+		var got []string
+		eventually(t, "its group is not listed", func() bool { got = foundPandas(t, p, legacy); return len(got) >= len(want) })
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("legacy %v (-want, +got):\n%s", legacy, diff)
 		}

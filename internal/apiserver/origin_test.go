@@ -137,7 +137,7 @@ func TestTokenInOneWayOnly(t *testing.T) {
 		{row{"query", "addresses are in logs"}, "/version?access_token=" + token + "&token=" + token, nil},
 		{row{"password", "browsers remember them"}, "/version", http.Header{"Authorization": {"Basic " + basic}}},
 		{row{"cookie", "browsers send them by themselves"}, "/version", http.Header{"Cookie": {"token=" + token}}},
-		{row{"protocol", "pages may choose it"}, "/version", http.Header{"Sec-Websocket-Protocol": {protocol}, "Connection": {"Upgrade"}, "Upgrade": {"websocket"}}},
+		{row{"protocol", "pages may choose it"}, "/version", http.Header{"Sec-Websocket-Protocol": {protocol + ", v4.channel.k8s.io"}, "Connection": {"Upgrade"}, "Upgrade": {"websocket"}}},
 		{row{"header of a proxy", "there is none in front"}, "/version", http.Header{"X-Remote-User": {auth.Administrator}, "X-Remote-Group": {"system:masters"}}},
 		{row{"no token", "an empty token is none"}, "/version", http.Header{"Authorization": {"Bearer "}}},
 		{row{"other case", "a token is compared as it is"}, "/version", http.Header{"Authorization": {"Bearer " + strings.ToLower(token)}}},

@@ -103,7 +103,7 @@ func TestBirth(t *testing.T) {
 		want         any
 	}
 	rows := []test{
-		{row{"deployment", "nothing is known yet"}, "deployments", "status.phase", nil},
+		{row{"deployment", "nothing is known yet"}, "deployments", "status.replicas", nil},
 		{row{"pod", "it waits for a node"}, "pods", "status.phase", "Pending"},
 		{row{"pod's quality", "it follows from the spec"}, "pods", "status.qosClass", "BestEffort"},
 		{row{"namespace", "it can be used at once"}, "namespaces", "status.phase", "Active"},
@@ -113,8 +113,10 @@ func TestBirth(t *testing.T) {
 	}
 	testtable.Run(t, rows, func(t *testing.T, r test) {
 		object := sample(t, find(t, r.plural), own(t))
-		if err := unstructured.SetNestedField(object.Object, "wrong", "status", "phase"); err != nil {
-			t.Fatal(err)
+		for field, value := range map[string]any{"phase": "wrong", "replicas": int64(3)} {
+			if err := unstructured.SetNestedField(object.Object, value, "status", field); err != nil {
+				t.Fatal(err)
+			}
 		}
 		created := must[*unstructured.Unstructured](t)(reach(t, shared, find(t, r.plural)).Create(t.Context(), object, metav1.CreateOptions{}))
 		if diff := cmp.Diff(r.want, at(t, created, r.path)); diff != "" {

@@ -89,6 +89,7 @@ func TestCut(t *testing.T) {
 		{testtable.Row{"kubectl's YAML", "block scalars, quotes and comments are left alone"}, "a", kubectl, nil},
 		{testtable.Row{"indented", "other tools indent dashes"}, "a", indented, nil},
 		{testtable.Row{"after others", "line numbers go on"}, "a", plain + "---\n" + kubectl + "---\n" + plain + "...\n" + itemB, nil},
+		{testtable.Row{"separator with content", "it is a line of the list"}, "a", "--- !!map\n" + kubectl, nil},
 		{testtable.Row{"line breaks of Windows", "they are line breaks"}, "a", strings.ReplaceAll(kubectl, "\n", "\r\n"), nil},
 		{testtable.Row{"null item", "it is no manifest"}, "a", "kind: List\napiVersion: v1\nitems:\n-\n- " + itemA + "\n", nil},
 		{testtable.Row{"item without a kind", "as always"}, "a", `{"kind":"List","apiVersion":"v1","items":[{"kind":"Pod"},` + itemA + "]}", nil},

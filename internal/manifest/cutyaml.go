@@ -11,9 +11,10 @@ import (
 var itemsKey = regexp.MustCompile(`(?m)^items:[ \t]*(#.*)?\r?$`)
 
 // startsList reports whether what there is of a piece looks like a list in
-// YAML, in block style.
+// YAML, in block style. A piece whose first line is a separator with content is
+// parsed whole.
 func (d *documents) startsList(p piece) bool {
-	return filepath.Ext(d.file) != ".json" && itemsKey.Match(p.content)
+	return filepath.Ext(d.file) != ".json" && !separates(p.content) && itemsKey.Match(p.content)
 }
 
 // cutYAML yields the items of a list in block style, as kubectl prints it.

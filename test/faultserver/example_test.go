@@ -40,7 +40,7 @@ func Example() {
 	defer server.Close()
 
 	client := server.Client()
-	client.Timeout = 100 * time.Millisecond
+	client.Timeout = 3 * time.Second
 
 	fmt.Println("Fail:   allowed", admit(client, server.URL(), true))
 	fmt.Println("Ignore: allowed", admit(client, server.URL(), false))

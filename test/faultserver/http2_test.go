@@ -150,7 +150,7 @@ func TestProblems(t *testing.T) {
 		transport := client.Transport.(*http.Transport)
 		transport.ForceAttemptHTTP2 = false
 		transport.TLSClientConfig.NextProtos = []string{"http/1.1"}
-		wants(t, post(t, client, s.URL(), time.Second).text(), "EOF", "the step cannot be done")
+		wants(t, post(t, client, s.URL(), 10*time.Second).text(), "EOF", "the step cannot be done")
 		wants(t, strings.Join(s.Record().Problems, "\n"), "resetStream: that cannot be done here: the client did not choose HTTP/2", "the record says so")
 	})
 }

@@ -28,8 +28,8 @@ func TestRecord(t *testing.T) {
 	onBoth(t, script, func(t *testing.T, s *server) {
 		client := s.Client()
 		defer client.CloseIdleConnections()
-		wants(t, post(t, client, s.URL(), time.Second).text(), "200 x", "the first request")
-		wants(t, post(t, client, s.URL(), time.Second).text(), "EOF", "the second request, on the same connection")
+		wants(t, post(t, client, s.URL(), 10*time.Second).text(), "200 x", "the first request")
+		wants(t, post(t, client, s.URL(), 10*time.Second).text(), "EOF", "the second request, on the same connection")
 		got := s.Record()
 		if got.Bytes < int64(2*len(review)) {
 			t.Errorf("%d bytes have arrived", got.Bytes)
@@ -55,12 +55,12 @@ func TestOtherOrigin(t *testing.T) {
 	t.Parallel()
 	fault, _ := faultserver.Lookup("redirect-other")
 	onBoth(t, fault.Script, func(t *testing.T, s *server) {
-		if wants(t, ask(t, s, time.Second).text(), "308 ", "the client does not follow"); s.Other().Record().Bytes != 0 {
+		if wants(t, ask(t, s, 10*time.Second).text(), "308 ", "the client does not follow"); s.Other().Record().Bytes != 0 {
 			t.Error("the other origin was sent something")
 		}
 		client := s.Client()
 		defer client.CloseIdleConnections()
-		wants(t, post(t, client, s.URL(), time.Second).text(), "200 "+allowed, "the client follows")
+		wants(t, post(t, client, s.URL(), 10*time.Second).text(), "200 "+allowed, "the client follows")
 		if n := len(s.Other().Record().Requests); n != 1 {
 			t.Errorf("the other origin has seen %d requests", n)
 		}
@@ -124,7 +124,7 @@ func TestClientCertificate(t *testing.T) {
 		client := s.Client()
 		defer client.CloseIdleConnections()
 		client.Transport.(*http.Transport).TLSClientConfig.Certificates = []tls.Certificate{certificate}
-		wants(t, post(t, client, s.URL(), time.Second).text(), "200 "+allowed, "any certificate will do")
+		wants(t, post(t, client, s.URL(), 10*time.Second).text(), "200 "+allowed, "any certificate will do")
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Skip returns the index after the value that begins at i, after white space; -1 if it does
@@ -174,13 +175,17 @@ func child(b []byte, key string) (found []byte) {
 		return found
 	}
 	Members(b, 0, func(k, value []byte) bool {
-		if string(k) == key || bytes.IndexByte(k, '\\') >= 0 && unquoted(k) == key {
+		if string(k) == key || !plain(k) && unquoted(k) == key {
 			found = value
 		}
 		return true
 	})
 	return found
 }
+
+// plain reports whether a string is its own text: encoding/json decodes escapes and
+// replaces what is not UTF-8.
+func plain(text []byte) bool { return bytes.IndexByte(text, '\\') < 0 && utf8.Valid(text) }
 
 func unquoted(key []byte) string {
 	var text string
@@ -194,7 +199,7 @@ func Text(value []byte) string {
 		return ""
 	}
 	inner := value[1 : len(value)-1]
-	if bytes.IndexByte(inner, '\\') < 0 {
+	if plain(inner) {
 		return string(inner)
 	}
 	var text string

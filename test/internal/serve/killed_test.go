@@ -65,6 +65,9 @@ func TestKilled(t *testing.T) {
 		t.Error(err)
 	}
 	l.wantNoLosses(t)
+	if l.acknowledged == 0 || l.compared == 0 {
+		t.Errorf("acknowledged writes %d, objects compared %d", l.acknowledged, l.compared)
+	}
 	t.Logf("killed %d times, %d of them when ready; checked %d times; acknowledged writes %d, unanswered %d, of these done %d; objects compared %d, lost 0",
 		*kills, started, l.checks, l.acknowledged, l.unanswered, l.done, l.compared)
 	if status := last.Stop(t); status != 0 {

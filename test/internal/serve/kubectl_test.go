@@ -83,6 +83,12 @@ func TestKubectl(t *testing.T) {
 	eachKubectl(t, func(t *testing.T, kubectl string) { runScripts(t, kubectl, "testdata/kubectl") })
 }
 
+// TestKubectlCustom runs the script in testdata/kubectl_custom on a server of its own:
+// kubectl fails if a group ends while it discovers all groups.
+func TestKubectlCustom(t *testing.T) {
+	eachKubectl(t, func(t *testing.T, kubectl string) { runScripts(t, kubectl, "testdata/kubectl_custom") })
+}
+
 // TestKubectlRBAC runs the scripts in testdata/kubectl_rbac, on a server that
 // enforces roles.
 func TestKubectlRBAC(t *testing.T) {

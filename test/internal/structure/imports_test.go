@@ -262,11 +262,17 @@ func TestTestHelpersAreForTests(t *testing.T) {
 			continue
 		}
 		for _, path := range p.Imports {
-			if isUnder(short(path), "internal/testutil") {
+			isForTests := isUnder(short(path), "internal/testutil") || path == "testing" && !helpsTests(name)
+			if isForTests {
 				t.Errorf("%s imports %s", name, path)
 			}
 		}
 	}
+}
+
+// helpsTests reports whether a package exists for tests, of embedders or of the module.
+func helpsTests(name string) bool {
+	return isUnder(name, "test") || name == "internal/conformance/probe/probetest"
 }
 
 // comparisons are the packages that may import the oracle, or a part of it,
