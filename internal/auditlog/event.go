@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	authenticationv1 "k8s.io/api/authentication/v1"
 	auditv1 "k8s.io/apiserver/pkg/apis/audit/v1"
 
 	"example.com/gatehouse/internal/auditlog/rawjson"
@@ -135,6 +136,11 @@ func (e *Event) Resource() string {
 
 // IsSecret reports whether the request is about a Secret.
 func (e *Event) IsSecret() bool { return e.Ref.Resource == "secrets" && e.Ref.APIGroup == "" }
+
+// IsConfidential reports whether the request is about a Secret or a token.
+func (e *Event) IsConfidential() bool {
+	return e.IsSecret() || e.Ref.APIGroup == authenticationv1.GroupName || e.Ref.Subresource == "token"
+}
 
 // HasWholeObject reports whether the bodies have the whole object: the request is for no
 // subresource, or for one of those that have it.

@@ -60,15 +60,19 @@ func locate(err error, before int) (int, error) {
 	return line, errors.New("invalid YAML: " + redact(message))
 }
 
-// quoted matches the parts of the text that a YAML parser quotes: in quotation
-// marks of two kinds, and whole maps as Go prints them, whose end cannot be
-// found.
-var quoted = regexp.MustCompile("'[^']*'|`[^`]*`|map\\[.*")
+// quoted matches the parts of the text that a YAML parser quotes, in quotation
+// marks of two kinds. keys matches the end of a message about the key of a map,
+// which has key and value as Go prints them.
+var (
+	quoted = regexp.MustCompile("'[^']*'|(?s:`.*`)")
+	keys   = regexp.MustCompile("(?s)(map key|, key): .*")
+)
 
 // redact removes values from a YAML parser's message, because they may be
 // secrets: a password that begins with an asterisk is an alias. Quoted syntax
 // stays.
 func redact(message string) string {
+	message = keys.ReplaceAllString(message, "$1: (…)")
 	return quoted.ReplaceAllStringFunc(message, func(found string) string {
 		if len(found) <= len("'---'") && !strings.ContainsFunc(found, unicode.IsLetter) {
 			return found

@@ -58,7 +58,8 @@ func (c *cache[T]) wrote(o runtime.Object) {
 	}
 }
 
-// get returns the value. The caller must not change it.
+// get returns the value. The caller must not change it. After an error there is none: an
+// older one may have bindings that are deleted.
 func (c *cache[T]) get(ctx context.Context) (T, error) {
 	written := c.written.Load()
 	c.lock.Lock()
@@ -74,7 +75,8 @@ func (c *cache[T]) get(ctx context.Context) (T, error) {
 	}
 	objects, err := c.list(ctx, options)
 	if err != nil {
-		return c.value, err
+		var none T
+		return none, err
 	}
 	c.value, c.seen, c.loaded = c.make(objects), written, true
 	return c.value, nil

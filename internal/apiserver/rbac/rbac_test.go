@@ -1,16 +1,22 @@
 package rbac
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	rbacv1 "k8s.io/api/rbac/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apiserver/pkg/authentication/user"
 	"k8s.io/apiserver/pkg/authorization/authorizer"
 	"k8s.io/apiserver/pkg/endpoints/request"
+	genericregistry "k8s.io/apiserver/pkg/registry/generic/registry"
+	"k8s.io/apiserver/pkg/storage"
 
 	"example.com/gatehouse/internal/testutil/testtable"
 )
@@ -66,6 +72,34 @@ func ask(u user.Info, question string) authorizer.AttributesRecord {
 	a.APIGroup = group
 	a.Namespace, a.Name, _ = strings.Cut(words[2], "/")
 	return a
+}
+
+// unavailable is a storage that cannot be listed.
+type unavailable struct{ storage.Interface }
+
+func (unavailable) GetList(context.Context, string, storage.ListOptions, runtime.Object) error {
+	return errors.New("unavailable")
+}
+
+// TestUnavailable: bindings that may be deleted grant nothing.
+func TestUnavailable(t *testing.T) {
+	t.Parallel()
+	r := resolver(bound("cluster-admin", "", rbacv1.Subject{Kind: "User", Name: "ann"}))
+	question := ask(ann, "get pods a/b")
+	if decision, _, _ := r.Authorize(t.Context(), question); decision != authorizer.DecisionAllow {
+		t.Fatalf("decision %v before the write", decision)
+	}
+	r.clusterBindings.store = &genericregistry.Store{
+		NewListFunc:              func() runtime.Object { return &rbacv1.ClusterRoleBindingList{} },
+		PredicateFunc:            func(labels.Selector, fields.Selector) storage.SelectionPredicate { return storage.SelectionPredicate{} },
+		DefaultQualifiedResource: rbacv1.Resource("clusterrolebindings"),
+		KeyRootFunc:              func(context.Context) string { return "/" },
+		Storage:                  genericregistry.DryRunnableStorage{Storage: unavailable{}},
+	}
+	r.clusterBindings.wrote(&rbacv1.ClusterRoleBinding{ObjectMeta: metav1.ObjectMeta{ResourceVersion: "1"}})
+	if decision, reason, err := r.Authorize(t.Context(), question); decision == authorizer.DecisionAllow || !strings.Contains(reason, "unavailable") {
+		t.Errorf("decision %v, reason %q, error %v", decision, reason, err)
+	}
 }
 
 var ann = &user.DefaultInfo{Name: "ann", Groups: []string{"dev", user.AllAuthenticated}}

@@ -37,7 +37,9 @@ func compact(r *admission.Response) int {
 	bodies := 0
 	for i := range r.Calls {
 		size += remarksSize(&r.Calls[i])
-		if t := r.Calls[i].Trace; t != nil {
+		if shared := r.Calls[i].Trace; shared != nil {
+			t := new(*shared) // another recorder may have it, too
+			r.Calls[i].Trace = t
 			bodies += ownReview(t, maxBodies-bodies)
 			size += cap(t.Response) + cap(t.Before) + cap(t.Patched) + cap(t.After)
 		}

@@ -92,6 +92,16 @@ func deny(r *admissionv1.AdmissionRequest) *admissionv1.AdmissionResponse {
 	return &admissionv1.AdmissionResponse{Result: &metav1.Status{Message: "no " + r.Name}}
 }
 
+// TestSharedTraces: another recorder may have the traces of a response, too.
+func TestSharedTraces(t *testing.T) {
+	t.Parallel()
+	r := respond(t, "configmaps", configMap("a"), deny)
+	shared := r.Calls[0].Trace
+	if compact(r); r.Calls[0].Trace == shared {
+		t.Error("the shared trace may change")
+	}
+}
+
 // visit sends a request to a Log.
 func visit(t *testing.T, l *Log, method, path string, headers ...string) *httptest.ResponseRecorder {
 	t.Helper()

@@ -113,7 +113,7 @@ const (
 // loop it is what was stored after.
 func (v *visit) request() *Request {
 	e := v.event
-	if e.IsSecret() ||
+	if e.IsConfidential() ||
 		e.RequestObject == nil || e.ResponseObject == nil ||
 		len(e.RequestObject)+len(e.ResponseObject) > maxBodies {
 		return nil

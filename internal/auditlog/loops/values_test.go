@@ -67,6 +67,24 @@ func TestValues(t *testing.T) {
 	})
 }
 
+// TestTokens: a webhook that changes a token review twice is a loop, without the token.
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	const token = "Zq7hunter2Wx"
+	var log audittest.Log
+	patch := `[{"op":"add","path":"/metadata/labels","value":{"a":"b"}}]`
+	times(5, func(int) {
+		log.Add("create", "kubelet", `{"apiVersion":"authentication.k8s.io/v1","kind":"TokenReview","metadata":{},"spec":{"token":"`+token+`"}}`,
+			audittest.Of("authentication.k8s.io", "tokenreviews", "", ""),
+			audittest.Called(0, hook, patch), audittest.CalledIn(1, 0, hook, patch))
+	})
+	all := found(t, log.Text())
+	text, err := json.Marshal(all)
+	if err != nil || len(all) != 1 || strings.Contains(string(text), token) {
+		t.Errorf("%v: %s", err, text)
+	}
+}
+
 // TestSecrets: a loop about a Secret has neither its request nor keys that a webhook made of
 // its data.
 func TestSecrets(t *testing.T) {

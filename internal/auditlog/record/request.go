@@ -86,8 +86,7 @@ func (d *draft) unusable(kind string) Reason {
 
 // isConfidential reports whether an event is about a Secret or a token.
 func isConfidential(e *auditlog.Event, kind string) bool {
-	return e.IsSecret() || kind == "Secret" ||
-		e.Ref.APIGroup == authenticationv1.GroupName || e.Ref.Subresource == "token"
+	return e.IsConfidential() || kind == "Secret"
 }
 
 func userOf(e *auditlog.Event) *authenticationv1.UserInfo {

@@ -269,7 +269,9 @@ func labelled(e critical.Entry, key, value string) critical.Entry {
 		}
 		object = maps.Clone(object)
 		metadata, _ := object["metadata"].(map[string]any)
-		metadata = maps.Clone(metadata)
+		if metadata = maps.Clone(metadata); metadata == nil {
+			metadata = map[string]any{}
+		}
 		labels, _ := metadata["labels"].(map[string]any)
 		labels = maps.Clone(labels)
 		if labels == nil {

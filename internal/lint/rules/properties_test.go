@@ -53,6 +53,23 @@ func TestNoPanic(t *testing.T) {
 	}
 }
 
+// TestTokenRequests: the request for a token of a service account has an object without
+// metadata.
+func TestTokenRequests(t *testing.T) {
+	t.Parallel()
+	examine(t, `apiVersion: admissionregistration.k8s.io/v1
+kind: ValidatingWebhookConfiguration
+metadata: {name: tokens}
+webhooks:
+- name: tokens.example.com
+  clientConfig: {url: "https://tokens.example.com"}
+  rules: [{operations: [CREATE], apiGroups: [""], apiVersions: [v1], resources: [serviceaccounts/token]}]
+  objectSelector: {matchExpressions: [{key: x, operator: DoesNotExist}]}
+  sideEffects: None
+  admissionReviewVersions: [v1]
+`, rules.All()...)
+}
+
 // TestOrderOfFiles: the order of the files does not change the findings about them.
 func TestOrderOfFiles(t *testing.T) {
 	t.Parallel()
