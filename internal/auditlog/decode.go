@@ -142,10 +142,10 @@ func body(value []byte) []byte {
 	return value
 }
 
-// stageTime returns a time; the zero time if it is none.
+// stageTime returns a time in UTC, as servers write it; the zero time if it is none.
 func stageTime(value []byte) time.Time {
 	t, err := time.Parse(time.RFC3339Nano, string(unquoted(value)))
-	if err != nil {
+	if t = t.UTC(); err != nil || t.Year() < 0 || t.Year() > 9999 {
 		return time.Time{}
 	}
 	return t

@@ -18,6 +18,8 @@ type Event struct {
 	// File and Line are the position of the start of the event.
 	File string
 	Line int
+	// Size is the size of the event in the log, in bytes: about what it takes in memory.
+	Size int
 	// Time is the event's stageTimestamp, and Received its requestReceivedTimestamp.
 	Time, Received time.Time
 
@@ -49,6 +51,7 @@ type Event struct {
 	MutatingLatency, ValidatingLatency time.Duration
 
 	// RequestObject and ResponseObject are the bodies; nil if the log does not have them.
+	// Their brackets and quotes close; the rest of their JSON may be broken.
 	RequestObject, ResponseObject json.RawMessage
 	// Annotations are all annotations, as a JSON object; nil if there are none.
 	Annotations json.RawMessage

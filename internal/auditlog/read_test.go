@@ -196,6 +196,36 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 }
 
+// TestTimes: a time can be encoded, whatever its zone.
+func TestTimes(t *testing.T) {
+	t.Parallel()
+	text := strings.ReplaceAll(sample(1).Text(), `.000000Z"`, `+24:00"`)
+	_, err := auditlog.Read(t.Context(), auditlog.Input{Paths: []string{"-"}, Stdin: strings.NewReader(text)}, func(e *auditlog.Event) error {
+		_, err := json.Marshal(e.Time)
+		return errors.Join(err, errEvent)
+	})
+	if err == nil || err.Error() != errEvent.Error() {
+		t.Errorf("got %v", err)
+	}
+}
+
+var errEvent = errors.New("an event")
+
+// TestSize: the window counts all that an event has.
+func TestSize(t *testing.T) {
+	t.Parallel()
+	text := strings.ReplaceAll(sample(1).Text(), "/deployments/web", "/deployments/web?"+strings.Repeat("a", 1<<20))
+	_, err := auditlog.Read(t.Context(), auditlog.Input{Paths: []string{"-"}, Stdin: strings.NewReader(text)}, func(e *auditlog.Event) error {
+		if e.Size < 1<<20 {
+			t.Errorf("size %d", e.Size)
+		}
+		return errEvent
+	})
+	if err == nil || err.Error() != errEvent.Error() {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestLongLine(t *testing.T) {
 	t.Parallel()
 	text := sample(1).Text() + strings.Repeat("x", 33<<20) + "\n" + sample(1).Text()

@@ -168,7 +168,7 @@ func (s *source) event(p *parts, raw []byte) {
 	if !good {
 		s.broken(s.begin, "an admission annotation is broken")
 	}
-	e.File, e.Line = s.name, s.begin
+	e.File, e.Line, e.Size = s.name, s.begin, len(raw)
 	e.RequestObject = bytes.Clone(e.RequestObject)
 	e.ResponseObject = bytes.Clone(e.ResponseObject)
 	e.Annotations, e.User.Extra = bytes.Clone(e.Annotations), bytes.Clone(e.User.Extra)

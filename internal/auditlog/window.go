@@ -73,9 +73,7 @@ func (w *window) pass() error {
 	return w.visit(e)
 }
 
-func sizeOf(e *Event) int {
-	return len(e.RequestObject) + len(e.ResponseObject) + len(e.Annotations) + 1<<10
-}
+func sizeOf(e *Event) int { return e.Size + 1<<10 }
 
 // eventHeap has the earliest event first. Events of one time stay in the order of their
 // lines.

@@ -24,6 +24,10 @@ func isKustomization(path string) bool {
 func (f *folder) addKustomization(path string) {
 	at := filepath.Dir(path)
 	f.kustomized[at] = true
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > maxPiece {
+		return
+	}
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return

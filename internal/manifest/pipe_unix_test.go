@@ -61,3 +61,22 @@ func TestPipesInFolder(t *testing.T) {
 		t.Fatal("a pipe is opened again")
 	}
 }
+
+// TestPipeForKustomization does not open a kustomization that may never end.
+func TestPipeForKustomization(t *testing.T) {
+	t.Parallel()
+	root := tree(t, map[string]string{"pod.yaml": podYAML})
+	if err := syscall.Mkfifo(filepath.Join(root, "kustomization.yaml"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan []string)
+	go func() { done <- transcript((&manifest.Reader{}).Files([]string{root})) }()
+	select {
+	case got := <-done:
+		if diff := cmp.Diff([]string{"1:1 v1 Pod"}, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the pipe is opened")
+	}
+}

@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"bufio"
 	"errors"
 	"fmt"
 	"io"
@@ -121,6 +122,30 @@ func filesOf(path string) ([]string, error) {
 	return []string{path}, nil
 }
 
+// mentionsSuite reports whether a file may hold a suite. It reads no further than that.
+func mentionsSuite(path string) (bool, error) {
+	info, err := os.Stat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is not a regular file", path)
+	}
+	if err != nil {
+		return false, err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer file.Close()
+	reader := bufio.NewReader(file)
+	if suiteKind.MatchReader(reader) {
+		return true, nil
+	}
+	if _, err = reader.ReadByte(); errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return false, err
+}
+
 // candidates returns the files of a folder that may hold suites, sorted by
 // name.
 func candidates(folder string) ([]string, error) {
@@ -139,8 +164,8 @@ func candidates(folder string) ([]string, error) {
 		case !manifest.HasEnding(path):
 			return nil
 		}
-		text, err := os.ReadFile(path)
-		if suiteKind.Match(text) {
+		found, err := mentionsSuite(path)
+		if found {
 			files = append(files, path)
 		}
 		return err

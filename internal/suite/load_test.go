@@ -110,6 +110,19 @@ func TestLoadLink(t *testing.T) {
 	}
 }
 
+// TestLoadDevice does not read from a device, which may never end.
+func TestLoadDevice(t *testing.T) {
+	t.Parallel()
+	root := folder(t, map[string]string{"b.yaml": smallest})
+	if err := os.Symlink(os.DevNull, filepath.Join(root, "a.yaml")); err != nil {
+		testenv.Missing(t, err)
+	}
+	_, err := suite.Load([]string{root}, nil)
+	if got := said(err, root); !strings.HasSuffix(got, "a.yaml is not a regular file") {
+		t.Errorf("got %q", got)
+	}
+}
+
 // TestLoadUnreadable reports a folder without permissions.
 func TestLoadUnreadable(t *testing.T) {
 	t.Parallel()

@@ -41,26 +41,28 @@ type Entry struct {
 // New returns an empty History of an object.
 func New(q *Query) *History { return &History{query: q} }
 
-// Add keeps the event if it is about the object. It must not be changed later.
+// Add keeps the event if it is about the object. It must not be changed later. A body
+// whose JSON is broken counts as one that the log does not have.
 func (h *History) Add(e *auditlog.Event) {
 	if !h.query.Matches(e) {
 		return
 	}
-	h.events = append(h.events, e)
-	h.size += sizeOf(e)
+	own := *e
+	own.RequestObject, own.ResponseObject = valid(e.RequestObject), valid(e.ResponseObject)
+	h.events = append(h.events, &own)
+	h.size += e.Size
 	for len(h.events) > maxEvents || h.size > maxBytes {
-		h.size -= sizeOf(h.events[0])
+		h.size -= h.events[0].Size
 		h.events = h.events[1:]
 		h.Dropped++
 	}
 }
 
-func sizeOf(e *auditlog.Event) int {
-	size := len(e.RequestObject) + len(e.ResponseObject)
-	for i := range e.Calls {
-		size += len(e.Calls[i].Patch)
+func valid(body json.RawMessage) json.RawMessage {
+	if !json.Valid(body) {
+		return nil
 	}
-	return size
+	return body
 }
 
 // Entries explains the requests, in order. The options are those of package explain, such as

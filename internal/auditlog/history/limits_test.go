@@ -76,3 +76,14 @@ func TestUnknownSecret(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 }
+
+// TestBrokenBody: a body whose JSON is broken counts as one that the log does not have.
+func TestBrokenBody(t *testing.T) {
+	t.Parallel()
+	var log audittest.Log
+	log.Add("create", "ann", `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"name":"web"},"spec":{"paused":true}}`)
+	entries := entriesOf(t, strings.ReplaceAll(log.Text(), "true", "tru"), "deployment/shop/web")
+	if _, err := json.Marshal(entries); err != nil || len(entries) != 1 {
+		t.Errorf("%d entries, %v", len(entries), err)
+	}
+}

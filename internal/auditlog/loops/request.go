@@ -115,7 +115,8 @@ func (v *visit) request() *Request {
 	e := v.event
 	if e.IsConfidential() ||
 		e.RequestObject == nil || e.ResponseObject == nil ||
-		len(e.RequestObject)+len(e.ResponseObject) > maxBodies {
+		len(e.RequestObject)+len(e.ResponseObject) > maxBodies ||
+		!json.Valid(e.RequestObject) || !json.Valid(e.ResponseObject) {
 		return nil
 	}
 	r := &Request{
