@@ -41,7 +41,9 @@ func (e *Entry) Redact(paths ...explain.Path) {
 
 // redactor redacts the parts of an entry. The nil redactor changes nothing.
 type redactor struct {
-	paths  []explain.Path
+	paths []explain.Path
+	// depth is the number of steps of the longest path.
+	depth  int
 	values values
 	// pointers are the JSON pointers of what was replaced.
 	pointers []string
@@ -53,6 +55,9 @@ type redactor struct {
 func newRedactor(e *Entry, paths []explain.Path, sent [][]byte) *redactor {
 	secret := explain.SecretPathsIn(e.Review)
 	r := &redactor{paths: append(secret, paths...)}
+	for _, p := range r.paths {
+		r.depth = max(r.depth, depthOf(p))
+	}
 	if len(r.paths) == 0 {
 		return nil
 	}
@@ -81,9 +86,18 @@ func objectsOf(review []byte) (object, old json.RawMessage) {
 	return of.Request.Object, of.Request.OldObject
 }
 
+func depthOf(p explain.Path) (depth int) {
+	for parent, ok := p.Parent(); ok; parent, ok = parent.Parent() {
+		depth++
+	}
+	return depth
+}
+
 // covers reports whether the value at a location in an object is redacted.
 func (r *redactor) covers(at location) bool {
-	path := at.path()
+	// Paths cover what is below them. The path of a whole location takes time that is
+	// quadratic in its depth.
+	path := at[:min(len(at), r.depth)].path()
 	for _, p := range r.paths {
 		if p.Covers(path) {
 			return true

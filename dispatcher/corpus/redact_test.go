@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -289,5 +290,29 @@ func TestRedactRemovesAsked(t *testing.T) {
 		`"redacted":["/review/request/object/data/a","/answers/0/response/patch","/answers/0/error","/verdict/status/message"]}`
 	if diff := cmp.Diff(want, string(got)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestRedactDeep: redacting takes memory, and so time, that is not quadratic in the depth of
+// the object. It is not parallel: it counts the allocations of the process.
+func TestRedactDeep(t *testing.T) {
+	bytesFor := func(depth int) uint64 {
+		object := strings.Repeat("[", depth) + strings.Repeat("0,", 50) + "0" + strings.Repeat("]", depth)
+		e := &corpus.Entry{Review: []byte(`{"request":{"object":{"spec":` + object + `,"x":1}}}`)}
+		path, err := explain.ParsePath("x")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		e.Redact(path)
+		runtime.ReadMemStats(&after)
+		if len(e.Redacted) == 0 {
+			t.Fatal("nothing is redacted")
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if once, twice := bytesFor(1000), bytesFor(2000); twice > 3*once {
+		t.Errorf("%d bytes for a depth of 1,000, %d for 2,000", once, twice)
 	}
 }

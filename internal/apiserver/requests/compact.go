@@ -3,8 +3,10 @@ package requests
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
 )
@@ -16,6 +18,10 @@ const (
 	callSize     = 2 << 10
 	matchSize    = 512
 	labelSize    = 64
+	// of an evaluation of a policy, and of each of its expressions, decisions,
+	// annotations and mutations
+	evaluationSize = 512
+	partSize       = 128
 )
 
 // compact replaces the objects and reviews of a response by its own bytes, and
@@ -34,6 +40,9 @@ func compact(r *admission.Response) int {
 	for i := range r.Matches {
 		size += labelsSize(r.Matches[i].Seen)
 	}
+	for i := range r.Policies {
+		size += compactPolicy(&r.Policies[i])
+	}
 	bodies := 0
 	for i := range r.Calls {
 		size += remarksSize(&r.Calls[i])
@@ -45,6 +54,54 @@ func compact(r *admission.Response) int {
 		}
 	}
 	return size + bodies
+}
+
+// compactPolicy replaces the objects of a policy's mutations, and returns the
+// memory that the record of the policy needs. Another recorder may have its
+// evaluations, too.
+func compactPolicy(p *admission.PolicyRecord) int {
+	size := matchSize + labelsSize(p.Match.Seen)
+	for i := range p.Bindings {
+		b := &p.Bindings[i]
+		size += matchSize + labelsSize(b.Match.Seen)
+		b.Evaluations = slices.Clone(b.Evaluations)
+		for j, shared := range b.Evaluations {
+			e := new(*shared)
+			b.Evaluations[j] = e
+			size += compactEvaluation(e, p.Match.Target.Kind)
+		}
+	}
+	return size
+}
+
+func compactEvaluation(e *admission.PolicyEvaluation, kind schema.GroupVersionKind) int {
+	parts := cap(e.Expressions) + cap(e.Decisions) + cap(e.Annotations) + cap(e.Mutations)
+	size := evaluationSize + partSize*parts
+	for i := range e.Expressions {
+		size += len(e.Expressions[i].Value)
+	}
+	for i := range e.Decisions {
+		size += len(e.Decisions[i].Message)
+	}
+	for i := range e.Annotations {
+		size += len(e.Annotations[i].Value)
+	}
+	e.Mutations = slices.Clone(e.Mutations)
+	for i := range e.Mutations {
+		for _, object := range []*runtime.Object{&e.Mutations[i].Before, &e.Mutations[i].After} {
+			size += encodeAs(object, kind)
+		}
+	}
+	return size
+}
+
+// encodeAs is encode for an object of a kind that the object itself may not have.
+func encodeAs(object *runtime.Object, kind schema.GroupVersionKind) int {
+	if *object != nil && (*object).GetObjectKind().GroupVersionKind().Empty() {
+		*object = (*object).DeepCopyObject()
+		(*object).GetObjectKind().SetGroupVersionKind(kind)
+	}
+	return encode(object)
 }
 
 // encode replaces an object by its JSON and returns its size. What has no JSON

@@ -297,6 +297,13 @@ func TestMemory(t *testing.T) {
 			}
 			return r
 		}},
+		{"policies", 40, func() *admission.Response {
+			mutation := admission.PolicyMutation{Before: large.DeepCopy(), After: large.DeepCopy()}
+			mutation.Before.(*corev1.ConfigMap).Data["a"] = strings.Repeat("b", 1<<20)
+			mutation.After.(*corev1.ConfigMap).Data["a"] = strings.Repeat("c", 1<<20)
+			evaluation := &admission.PolicyEvaluation{Mutations: []admission.PolicyMutation{mutation}}
+			return &admission.Response{Policies: []admission.PolicyRecord{{Bindings: []admission.BindingRecord{{Evaluations: []*admission.PolicyEvaluation{evaluation}}}}}}
+		}},
 		{"too large", 1, func() *admission.Response { return huge }},
 	} {
 		l := New()

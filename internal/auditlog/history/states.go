@@ -118,6 +118,9 @@ func (r *request) patchedPartly(operations json.RawMessage) json.RawMessage {
 	return object
 }
 
+// maxDepth bounds the path of an operation: each of its keys copies the value.
+const maxDepth = 100
+
 // nested returns the value of an operation within the maps of its path, as a merge patch.
 func nested(operation []byte) []byte {
 	value := rawjson.Lookup(operation, "value")
@@ -125,6 +128,9 @@ func nested(operation []byte) []byte {
 		return nil
 	}
 	keys := rawjson.Keys(rawjson.Text(rawjson.Lookup(operation, "path")))
+	if len(keys) > maxDepth {
+		return nil
+	}
 	for _, key := range slices.Backward(keys) {
 		if _, err := strconv.Atoi(key); err == nil || key == "-" {
 			return nil // an item of a list
