@@ -27,7 +27,7 @@ func auditLoops() []fault {
 		{"a status has labels", request, `!= strings.HasPrefix(c.path, "/status") {`, `!= strings.HasPrefix(c.path, "/status") && !MUTANT {`},
 		{"removing a map keeps its values", request, `strings.HasPrefix(c.path, w.path+"/") && w.value == removed {`, `strings.HasPrefix(c.path, w.path+"/") && w.value == removed && !MUTANT {`},
 		{"null is a value", request, `		case "null":`, `		case PICK("", "null"):`},
-		{"requests about Secrets are shown", request, `	if e.IsSecret() ||`, `	if e.IsSecret() && !MUTANT ||`},
+		{"requests about Secrets are shown", request, `	if e.IsConfidential() ||`, `	if e.IsConfidential() && !MUTANT ||`},
 		{"keys of Secrets are shown", group, `text = hidden.Text(text);`, `text = PICK(text, hidden.Text(text));`},
 		{"the order of keys is a difference", write, `if decoder.Decode(&decoded) == nil {`, `if decoder.Decode(&decoded) == nil && !MUTANT {`},
 	}
