@@ -178,6 +178,11 @@ func serve(certificate tls.Certificate, err error) int {
 	if err != nil {
 		return status(err, nil)
 	}
+	terminated := make(chan os.Signal, 1)
+	signal.Notify(terminated, syscall.SIGTERM)
+	if os.Getenv(roleVariable) == "server that is deaf" {
+		signal.Ignore(syscall.SIGTERM)
+	}
 	fmt.Println("certificate in", os.Getenv("CERT_DIR"))
 	fmt.Println("serving on port", os.Getenv("PORT"))
 	server := &http.Server{
@@ -185,11 +190,6 @@ func serve(certificate tls.Certificate, err error) int {
 		TLSConfig: &tls.Config{Certificates: []tls.Certificate{certificate}},
 		// A client that probes the port may skip the handshake.
 		ErrorLog: log.New(io.Discard, "", 0),
-	}
-	terminated := make(chan os.Signal, 1)
-	signal.Notify(terminated, syscall.SIGTERM)
-	if os.Getenv(roleVariable) == "server that is deaf" {
-		signal.Ignore(syscall.SIGTERM)
 	}
 	go func() {
 		<-terminated
