@@ -86,6 +86,7 @@ func objectsOf(review []byte) (object, old json.RawMessage) {
 	return of.Request.Object, of.Request.OldObject
 }
 
+// depthOf returns the number of steps of a path.
 func depthOf(p explain.Path) (depth int) {
 	for parent, ok := p.Parent(); ok; parent, ok = parent.Parent() {
 		depth++

@@ -196,33 +196,35 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 }
 
+// eventIn returns the only event of a log.
+func eventIn(t *testing.T, text string) *auditlog.Event {
+	t.Helper()
+	var found []*auditlog.Event
+	_, err := auditlog.Read(t.Context(), auditlog.Input{Paths: []string{"-"}, Stdin: strings.NewReader(text)}, func(e *auditlog.Event) error {
+		found = append(found, e)
+		return nil
+	})
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d events, error %v", len(found), err)
+	}
+	return found[0]
+}
+
 // TestTimes: a time can be encoded, whatever its zone.
 func TestTimes(t *testing.T) {
 	t.Parallel()
-	text := strings.ReplaceAll(sample(1).Text(), `.000000Z"`, `+24:00"`)
-	_, err := auditlog.Read(t.Context(), auditlog.Input{Paths: []string{"-"}, Stdin: strings.NewReader(text)}, func(e *auditlog.Event) error {
-		_, err := json.Marshal(e.Time)
-		return errors.Join(err, errEvent)
-	})
-	if err == nil || err.Error() != errEvent.Error() {
-		t.Errorf("got %v", err)
+	e := eventIn(t, strings.ReplaceAll(sample(1).Text(), `.000000Z"`, `+24:00"`))
+	if _, err := json.Marshal(e.Time); err != nil || e.Time.IsZero() {
+		t.Errorf("time %v, error %v", e.Time, err)
 	}
 }
-
-var errEvent = errors.New("an event")
 
 // TestSize: the window counts all that an event has.
 func TestSize(t *testing.T) {
 	t.Parallel()
-	text := strings.ReplaceAll(sample(1).Text(), "/deployments/web", "/deployments/web?"+strings.Repeat("a", 1<<20))
-	_, err := auditlog.Read(t.Context(), auditlog.Input{Paths: []string{"-"}, Stdin: strings.NewReader(text)}, func(e *auditlog.Event) error {
-		if e.Size < 1<<20 {
-			t.Errorf("size %d", e.Size)
-		}
-		return errEvent
-	})
-	if err == nil || err.Error() != errEvent.Error() {
-		t.Errorf("got %v", err)
+	e := eventIn(t, strings.ReplaceAll(sample(1).Text(), "/deployments/web", "/deployments/web?"+strings.Repeat("a", 1<<20)))
+	if e.Size < 1<<20 {
+		t.Errorf("size %d", e.Size)
 	}
 }
 
