@@ -61,7 +61,7 @@ func (c *call) send(
 	c.record.URL = address.String()
 	c.tracer.send(&c.body, &c.headers.trace)
 	failpoint.Hit(ctx, failpoint.BeforeConnect)
-	response, body, err := c.measured(ctx, e, &address)
+	response, body, err := c.measured(ctx, e, address)
 	if err != nil {
 		return nil, err
 	}
@@ -72,13 +72,13 @@ func (c *call) send(
 // measured exchanges the review for a response, before and after which it calls
 // the endpoint's meter. A panic of the meter does not change the outcome.
 func (c *call) measured(
-	ctx context.Context, e *Endpoint, address *url.URL,
+	ctx context.Context, e *Endpoint, address url.URL,
 ) (response *http.Response, body *responseBody, err error) {
 	if e.Meter == nil {
 		return c.post(ctx, e)
 	}
-	ended := func(*http.Response, int) {}
-	_ = guard.Do(func() { ctx, ended = e.Meter(ctx, address, c.body.Len()) })
+	metered, ended := address, func(*http.Response, int) {} // a copy: address stays on the stack
+	_ = guard.Do(func() { ctx, ended = e.Meter(ctx, &metered, c.body.Len()) })
 	size := -1
 	defer func() { _ = guard.Do(func() { ended(response, size) }) }() // also after a panic of post
 	if response, body, err = c.post(ctx, e); err == nil {

@@ -17,9 +17,9 @@ type allocationCase struct {
 }
 
 // TestAllocations guards the cost of requests: allocations are the only figure
-// that is about the same on every machine. The bounds are some 5 % above what
-// was measured. It is not parallel, because the allocations of all goroutines
-// count.
+// that is about the same on every machine. The bounds are some 1 % above what
+// was measured: without patches, one more allocation for each call exceeds them.
+// It is not parallel, because the allocations of all goroutines count.
 func TestAllocations(t *testing.T) {
 	const once = registrationv1.NeverReinvocationPolicy
 	called := func(n int) func() *workload {
@@ -31,15 +31,15 @@ func TestAllocations(t *testing.T) {
 	cases := []allocationCase{
 		{testtable.Row{"B1", "no webhook matches"},
 			func() *workload { return forPods(validatingWebhooks(1000, elsewhereEach, elsewhere), 0) }, 2},
-		{testtable.Row{"B2", "20 calls"}, called(20), 1095},
-		{testtable.Row{"B2/100", "calls are linear in their number"}, called(100), 5 * 940},
-		{testtable.Row{"B2/traced", "an observer receives traces"}, traced(called(20)), 1325},
-		{testtable.Row{"B4", "10 patches"}, patched, 6450},
-		{testtable.Row{"B4/traced", "traces have the object before and after"}, traced(patched), 6680},
+		{testtable.Row{"B2", "20 calls"}, called(20), 1075},
+		{testtable.Row{"B2/100", "calls are linear in their number"}, called(100), 5 * 926},
+		{testtable.Row{"B2/traced", "an observer receives traces"}, traced(called(20)), 1296},
+		{testtable.Row{"B4", "10 patches"}, patched, 6340},
+		{testtable.Row{"B4/traced", "traces have the object before and after"}, traced(patched), 6555},
 		{testtable.Row{"B6", "a large object costs no more allocations than a small one"},
-			func() *workload { return forLargeObjects(largeSize) }, 980},
+			func() *workload { return forLargeObjects(largeSize) }, 961},
 		{testtable.Row{"B3/wild", "conditions of public projects"},
-			func() *workload { return forPods(wildWebhooks(), 0) }, 1850},
+			func() *workload { return forPods(wildWebhooks(), 0) }, 1784},
 	}
 	for _, tc := range cases {
 		t.Run(tc.Name(), func(t *testing.T) {
