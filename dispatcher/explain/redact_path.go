@@ -149,6 +149,7 @@ func (r *pathRedactor) valueAt(path string, value *json.RawMessage) {
 // value redacts the covered leaves of the value at a path. Keys, nulls and
 // empty parts stay.
 func (r *pathRedactor) value(value any, at Path) any {
+	at = r.shorten(at)
 	switch v := value.(type) {
 	case map[string]any:
 		for key := range v {
@@ -175,6 +176,16 @@ func (r *pathRedactor) value(value any, at Path) any {
 		}
 	}
 	return redacted
+}
+
+// shorten cuts off the steps that covers does not look at. With all of them, the paths of the
+// leaves would take time that is quadratic in the depth of the object.
+func (r *pathRedactor) shorten(at Path) Path {
+	longest := 0
+	for _, path := range r.paths {
+		longest = max(longest, len(path.steps))
+	}
+	return Path{at.steps[:min(longest, len(at.steps))]}
 }
 
 func (r *pathRedactor) covers(at Path) bool {

@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -271,5 +272,26 @@ func TestRedactNumbers(t *testing.T) {
 	const want = `{"configuration":"c","webhook":"m","patch":[{"op":"add","path":"/spec/runAsUser","value":"[redacted]"}],"patchType":"JSONPatch"}`
 	if got := e.AuditAnnotations[0].Value; got != want {
 		t.Errorf("the annotation is %s, want %s", got, want)
+	}
+}
+
+// TestRedactDeep: redacting takes memory, and so time, that is not quadratic in the depth of
+// the object. It is not parallel: it counts the allocations of the process.
+func TestRedactDeep(t *testing.T) {
+	bytesFor := func(depth int) uint64 {
+		object := strings.Repeat("[", depth) + strings.Repeat("0,", 50) + "0" + strings.Repeat("]", depth)
+		r := &pathRedactor{paths: []Path{Path{}.Key("x")}}
+		value := json.RawMessage(`{"x":` + object + `}`)
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		r.valueAt("", &value)
+		runtime.ReadMemStats(&after)
+		if !strings.Contains(string(value), redacted) {
+			t.Fatalf("nothing is redacted")
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if once, twice := bytesFor(1000), bytesFor(2000); twice > 3*once {
+		t.Errorf("%d bytes for a depth of 1,000, %d for 2,000", once, twice)
 	}
 }

@@ -1,7 +1,6 @@
 package manifest
 
 import (
-	"fmt"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -29,8 +28,8 @@ func (d *Document) Comments() []Comment {
 	}
 	c := &commentReader{before: d.outline.before}
 	root := d.outline.node
-	c.add(root.HeadComment, Comment{Line: root.Line, Of: root.Line}, 0)
-	c.read(root, "")
+	c.add(root.HeadComment, Comment{Line: root.Line, Of: root.Line}, nil, 0)
+	c.read(root, nil)
 	return c.found
 }
 
@@ -42,14 +41,14 @@ type commentReader struct {
 }
 
 // read reads the comments in the value of a field.
-func (c *commentReader) read(n *yaml.Node, path string) {
+func (c *commentReader) read(n *yaml.Node, at *location) {
 	switch n.Kind {
 	case yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			field := join(path, n.Content[i].Value)
+			field := at.key(n.Content[i].Value)
 			above := field
-			if i == 0 && path == "" {
-				above = ""
+			if i == 0 && at == nil {
+				above = nil
 			}
 			c.node(n.Content[i], above, field)
 			c.node(n.Content[i+1], field, field)
@@ -57,7 +56,7 @@ func (c *commentReader) read(n *yaml.Node, path string) {
 		}
 	case yaml.SequenceNode:
 		for i, item := range n.Content {
-			field := fmt.Sprintf("%s[%d]", path, i)
+			field := at.index(i)
 			c.node(item, field, field)
 			c.read(item, field)
 		}
@@ -65,15 +64,19 @@ func (c *commentReader) read(n *yaml.Node, path string) {
 }
 
 // node adds the comments above a node, which are about one field, and those behind it.
-func (c *commentReader) node(n *yaml.Node, above, field string) {
-	c.add(n.HeadComment, Comment{Line: n.Line - strings.Count(n.HeadComment, "\n") - 1, Field: above, Of: n.Line}, 1)
-	c.add(n.LineComment, Comment{Line: n.Line, Field: field, Of: n.Line}, 0)
-	c.add(n.FootComment, Comment{Line: n.Line, Field: field}, 0)
+func (c *commentReader) node(n *yaml.Node, above, field *location) {
+	c.add(n.HeadComment, Comment{Line: n.Line - strings.Count(n.HeadComment, "\n") - 1, Of: n.Line}, above, 1)
+	c.add(n.LineComment, Comment{Line: n.Line, Of: n.Line}, field, 0)
+	c.add(n.FootComment, Comment{Line: n.Line}, field, 0)
 }
 
-// add adds the lines of a comment. The line of the first is known, and each is step below the
-// one before.
-func (c *commentReader) add(text string, first Comment, step int) {
+// add adds the lines of a comment about a field. The line of the first is known, and each is
+// step below the one before.
+func (c *commentReader) add(text string, first Comment, field *location, step int) {
+	if text == "" {
+		return
+	}
+	first.Field = field.path()
 	for line := range strings.SplitSeq(text, "\n") {
 		if strings.HasPrefix(line, "#") {
 			found := first

@@ -25,7 +25,7 @@ func writeDuplicates(node *yaml.Node, converted []byte) ([]byte, error) {
 		return nil, err
 	}
 	w := &objectWriter{}
-	if err := w.value(node, value, ""); err != nil {
+	if err := w.value(node, value, nil); err != nil {
 		return nil, err
 	}
 	return w.Bytes(), nil
@@ -34,32 +34,32 @@ func writeDuplicates(node *yaml.Node, converted []byte) ([]byte, error) {
 // objectWriter writes JSON objects whose keys need not be unique.
 type objectWriter struct{ bytes.Buffer }
 
-// value writes the value of a node, which is at a path of the document.
-func (w *objectWriter) value(node *yaml.Node, value any, path string) error {
+// value writes the value of a node, which is at a location in the document.
+func (w *objectWriter) value(node *yaml.Node, value any, at *location) error {
 	switch v := value.(type) {
 	case []any:
 		if node.Kind == yaml.SequenceNode && len(v) == len(node.Content) {
-			return w.items(node, v, path)
+			return w.items(node, v, at)
 		}
 	case map[string]any:
 		if node.Kind == yaml.MappingNode {
-			return w.fields(node, v, path)
+			return w.fields(node, v, at)
 		}
 	}
 	if found := duplicate(node); found != "" {
-		return fmt.Errorf("duplicate field %q", join(path, found))
+		return fmt.Errorf("duplicate field %q", join(at.path(), found))
 	}
 	w.encode(value)
 	return nil
 }
 
-func (w *objectWriter) items(node *yaml.Node, items []any, path string) error {
+func (w *objectWriter) items(node *yaml.Node, items []any, at *location) error {
 	w.WriteByte('[')
 	for i, item := range items {
 		if i > 0 {
 			w.WriteByte(',')
 		}
-		if err := w.value(node.Content[i], item, join(path, fmt.Sprintf("[%d]", i))); err != nil {
+		if err := w.value(node.Content[i], item, at.index(i)); err != nil {
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func (w *objectWriter) items(node *yaml.Node, items []any, path string) error {
 
 // fields writes an object in the order of its mapping, then what the mapping
 // has under another name or by a merge.
-func (w *objectWriter) fields(node *yaml.Node, fields map[string]any, path string) error {
+func (w *objectWriter) fields(node *yaml.Node, fields map[string]any, at *location) error {
 	last := make(map[string]int, len(fields))
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		last[node.Content[i].Value] = i
@@ -80,7 +80,7 @@ func (w *objectWriter) fields(node *yaml.Node, fields map[string]any, path strin
 		value, ok := fields[key]
 		switch {
 		case !ok && (last[key] != i || duplicate(part) != ""):
-			return fmt.Errorf("duplicate field %q", join(path, key))
+			return fmt.Errorf("duplicate field %q", at.key(key).path())
 		case !ok:
 			continue
 		case last[key] != i:
@@ -89,7 +89,7 @@ func (w *objectWriter) fields(node *yaml.Node, fields map[string]any, path strin
 			continue
 		}
 		w.key(key)
-		if err := w.value(part, value, join(path, key)); err != nil {
+		if err := w.value(part, value, at.key(key)); err != nil {
 			return err
 		}
 		delete(fields, key)

@@ -2,6 +2,7 @@ package manifest_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -45,6 +46,25 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s: got %.500q, want one error with %q", r.Why(), got, r.want)
 		}
 	})
+}
+
+// TestLongKey: reading takes memory, and so time, that is not quadratic in the length of a key
+// and the items below it. It is not parallel: it counts the allocations of the process.
+func TestLongKey(t *testing.T) {
+	bytesFor := func(n int) uint64 {
+		text := podYAML + "a: {b: 1, b: 2}\n? " + strings.Repeat("k", n) + "\n: [" + strings.Repeat("0,", n) + "0] # end\n"
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		comments := last(t, text).Comments()
+		runtime.ReadMemStats(&after)
+		if len(comments) != 1 {
+			t.Fatalf("%d comments", len(comments))
+		}
+		return after.TotalAlloc - before.TotalAlloc
+	}
+	if once, twice := bytesFor(10_000), bytesFor(20_000); twice > 3*once {
+		t.Errorf("%d bytes for 10,000, %d for 20,000", once, twice)
+	}
 }
 
 func aliasBomb() string {

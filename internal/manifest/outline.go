@@ -180,6 +180,24 @@ func duplicateKey(node *yaml.Node) string {
 	return ""
 }
 
+// location is where a node is in a document. Its path is only made when it is needed: the
+// paths of all items of a list take time that is quadratic if the key of the list is long.
+type location struct {
+	parent *location // nil for the document
+	step   string
+}
+
+func (l *location) path() string {
+	if l == nil {
+		return ""
+	}
+	return join(l.parent.path(), l.step)
+}
+
+func (l *location) key(name string) *location { return &location{l, name} }
+
+func (l *location) index(i int) *location { return &location{l, fmt.Sprintf("[%d]", i)} }
+
 // join appends a path to the path of the object that it starts from.
 func join(path, rest string) string {
 	if path == "" || rest == "" || rest[0] == '[' {

@@ -3,9 +3,9 @@ package rbac
 import (
 	"context"
 	"strconv"
-	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/semaphore"
 	"k8s.io/apimachinery/pkg/api/meta"
 	metainternalversion "k8s.io/apimachinery/pkg/apis/meta/internalversion"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -24,11 +24,16 @@ type cache[T any] struct {
 	// written is the resourceVersion of the latest write.
 	written atomic.Uint64
 
-	lock   sync.Mutex
+	// lock guards the rest. A request waits for it until its context ends.
+	lock   *semaphore.Weighted
 	loaded bool
 	// seen is the resourceVersion that the value has at least.
 	seen  uint64
 	value T
+}
+
+func newCache[T any](value func([]runtime.Object) T) *cache[T] {
+	return &cache[T]{make: value, lock: semaphore.NewWeighted(1)}
 }
 
 // attach makes the cache follow a store that is not in use yet.
@@ -61,9 +66,12 @@ func (c *cache[T]) wrote(o runtime.Object) {
 // get returns the value. The caller must not change it. After an error there is none: an
 // older one may have bindings that are deleted.
 func (c *cache[T]) get(ctx context.Context) (T, error) {
+	var none T
 	written := c.written.Load()
-	c.lock.Lock()
-	defer c.lock.Unlock()
+	if err := c.lock.Acquire(ctx, 1); err != nil {
+		return none, err
+	}
+	defer c.lock.Release(1)
 	if c.loaded && c.seen >= written {
 		return c.value, nil
 	}
@@ -75,7 +83,6 @@ func (c *cache[T]) get(ctx context.Context) (T, error) {
 	}
 	objects, err := c.list(ctx, options)
 	if err != nil {
-		var none T
 		return none, err
 	}
 	c.value, c.seen, c.loaded = c.make(objects), written, true

@@ -26,10 +26,10 @@ type row = testtable.Row
 // resolver returns a resolver that knows the initial objects and others.
 func resolver(objects ...runtime.Object) *Resolver {
 	r := NewResolver()
-	fill(&r.roles, slices.Concat(Roles(), objects))
-	fill(&r.bindings, slices.Concat(RoleBindings(), objects))
-	fill(&r.clusterRoles, slices.Concat(ClusterRoles(), objects))
-	fill(&r.clusterBindings, slices.Concat(ClusterRoleBindings(), objects))
+	fill(r.roles, slices.Concat(Roles(), objects))
+	fill(r.bindings, slices.Concat(RoleBindings(), objects))
+	fill(r.clusterRoles, slices.Concat(ClusterRoles(), objects))
+	fill(r.clusterBindings, slices.Concat(ClusterRoleBindings(), objects))
 	return r
 }
 
@@ -214,4 +214,18 @@ func TestGuard(t *testing.T) {
 			t.Errorf("got %v, want %q", err, r.want)
 		}
 	})
+}
+
+// TestWaiting: a request does not wait for the list of another one after its own end.
+func TestWaiting(t *testing.T) {
+	t.Parallel()
+	r := resolver()
+	if err := r.roles.lock.Acquire(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := r.roles.get(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
 }

@@ -19,12 +19,12 @@ import (
 // methods.
 type Resolver struct {
 	// roles has the rules of Roles, by namespace and name.
-	roles cache[map[[2]string][]rbacv1.PolicyRule]
+	roles *cache[map[[2]string][]rbacv1.PolicyRule]
 	// clusterRoles has the rules of ClusterRoles, aggregated ones too, by name.
-	clusterRoles cache[map[string][]rbacv1.PolicyRule]
+	clusterRoles *cache[map[string][]rbacv1.PolicyRule]
 	// bindings are RoleBindings, by namespace.
-	bindings        cache[map[string][]*rbacv1.RoleBinding]
-	clusterBindings cache[[]*rbacv1.ClusterRoleBinding]
+	bindings        *cache[map[string][]*rbacv1.RoleBinding]
+	clusterBindings *cache[[]*rbacv1.ClusterRoleBinding]
 }
 
 // Stores are the stores of the four resources.
@@ -34,32 +34,38 @@ type Stores struct {
 
 // NewResolver returns a Resolver.
 func NewResolver() *Resolver {
-	r := &Resolver{}
-	r.roles.make = func(objects []runtime.Object) map[[2]string][]rbacv1.PolicyRule {
-		all := map[[2]string][]rbacv1.PolicyRule{}
-		for _, o := range objects {
-			role := o.(*rbacv1.Role)
-			all[[2]string{role.Namespace, role.Name}] = role.Rules
-		}
-		return all
+	return &Resolver{
+		roles:           newCache(rulesByRole),
+		clusterRoles:    newCache(aggregate),
+		bindings:        newCache(byNamespace),
+		clusterBindings: newCache(clusterRoleBindings),
 	}
-	r.bindings.make = func(objects []runtime.Object) map[string][]*rbacv1.RoleBinding {
-		all := map[string][]*rbacv1.RoleBinding{}
-		for _, o := range objects {
-			binding := o.(*rbacv1.RoleBinding)
-			all[binding.Namespace] = append(all[binding.Namespace], binding)
-		}
-		return all
+}
+
+func rulesByRole(objects []runtime.Object) map[[2]string][]rbacv1.PolicyRule {
+	all := map[[2]string][]rbacv1.PolicyRule{}
+	for _, o := range objects {
+		role := o.(*rbacv1.Role)
+		all[[2]string{role.Namespace, role.Name}] = role.Rules
 	}
-	r.clusterBindings.make = func(objects []runtime.Object) []*rbacv1.ClusterRoleBinding {
-		var all []*rbacv1.ClusterRoleBinding
-		for _, o := range objects {
-			all = append(all, o.(*rbacv1.ClusterRoleBinding))
-		}
-		return all
+	return all
+}
+
+func byNamespace(objects []runtime.Object) map[string][]*rbacv1.RoleBinding {
+	all := map[string][]*rbacv1.RoleBinding{}
+	for _, o := range objects {
+		binding := o.(*rbacv1.RoleBinding)
+		all[binding.Namespace] = append(all[binding.Namespace], binding)
 	}
-	r.clusterRoles.make = aggregate
-	return r
+	return all
+}
+
+func clusterRoleBindings(objects []runtime.Object) []*rbacv1.ClusterRoleBinding {
+	var all []*rbacv1.ClusterRoleBinding
+	for _, o := range objects {
+		all = append(all, o.(*rbacv1.ClusterRoleBinding))
+	}
+	return all
 }
 
 // Attach sets the source of the objects. It must be called before the stores are

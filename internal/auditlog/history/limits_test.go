@@ -87,3 +87,19 @@ func TestBrokenBody(t *testing.T) {
 		t.Errorf("%d entries, %v", len(entries), err)
 	}
 }
+
+// TestManyOperations: of a patch that is read operation by operation, the first 1,000 count.
+func TestManyOperations(t *testing.T) {
+	t.Parallel()
+	const add, set = `{"op":"add","path":"/spec/x/y","value":1}`, `{"op":"replace","path":"/spec/v","value":"h"}`
+	patch := "[" + strings.Repeat(add+",", 1000) + set + "]"
+	var log audittest.Log
+	log.Add("create", "ann", widgetWith("u", ``), audittest.Of("example.com", "widgets", "shop", "w"),
+		audittest.Called(0, "hook", patch), audittest.Answer(widgetWith("u", ``)))
+	e := entriesOf(t, log.Text(), "widget/shop/w")[0].Explanation
+	problems := strings.Join(e.Problems, "\n")
+	if got := writersOf(e, "spec.v"); got != "user" || !strings.Contains(problems, "only the first 1000 operations are applied") ||
+		!strings.Contains(problems, "only the first 1000 operations of hook are compared") {
+		t.Errorf("it is by %q, %s", got, problems)
+	}
+}

@@ -100,11 +100,19 @@ func (r *request) addCall(c *auditlog.Call) {
 	r.addDefaults(by)
 }
 
+// maxOperations bounds how many operations of a patch are read one by one: each reads all of
+// the object. More only reach it from a log that is made for it.
+const maxOperations = 1000
+
 // patchedPartly applies each operation of a patch that can be applied. It makes the maps that
 // a value is added to.
 func (r *request) patchedPartly(operations json.RawMessage) json.RawMessage {
-	object := r.last()
+	object, left := r.last(), maxOperations
 	rawjson.Items(operations, func(operation []byte) bool {
+		if left--; left < 0 {
+			r.problem("only the first %d operations are applied", maxOperations)
+			return false
+		}
 		single := append(append([]byte{'['}, operation...), ']')
 		patched, err := r.known.patched(object, single)
 		if err != nil {
@@ -156,7 +164,13 @@ func (r *request) addAnswer() {
 
 // compare adds a problem for each path of a patch that has another value in the answer.
 func (r *request) compare(c *auditlog.Call, before, answer json.RawMessage) {
+	left := maxOperations
 	rawjson.Items(c.Patch, func(operation []byte) bool {
+		if left--; left < 0 {
+			r.problem("only the first %d operations of %s are compared with the stored object",
+				maxOperations, c.Webhook)
+			return false
+		}
 		pointer := rawjson.Text(rawjson.Lookup(operation, "path"))
 		keys := rawjson.Keys(pointer)
 		was, is := rawjson.Lookup(before, keys...), rawjson.Lookup(answer, keys...)
