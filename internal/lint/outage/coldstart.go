@@ -20,19 +20,11 @@ type ColdStart struct {
 // Stuck is a backend that does not come up.
 type Stuck struct {
 	Backend inventory.Backend
-	// Request is the first request that fails, and Outcome why. The last of
-	// Outcome.Failed is the webhook that refuses it.
+	// Request is the first request that fails, and Outcome why.
 	Request *critical.Request
 	Outcome *Outcome
-}
-
-// BlockedBy returns the backend that keeps s down.
-func (s *Stuck) BlockedBy() inventory.Backend {
-	failed := s.Outcome.Failed
-	if len(failed) == 0 { // a policy refuses it
-		return inventory.Backend{}
-	}
-	return inventory.BackendOf(failed[len(failed)-1])
+	// Alone is the same while all other backends are up; nil if Backend comes up then.
+	Alone *Stuck
 }
 
 // NewColdStart starts all backends. One comes up when every request that it needs
@@ -58,7 +50,7 @@ func NewColdStart(ctx context.Context, s *simulation.Simulator, needs []Needs) (
 			}
 		}
 		if len(up) == 0 {
-			return cold, nil
+			return cold, cold.tryAlone(ctx, s, waiting)
 		}
 		cold.Rounds = append(cold.Rounds, up)
 		waiting = slices.DeleteFunc(slices.Clone(waiting), func(n Needs) bool {
@@ -68,6 +60,19 @@ func NewColdStart(ctx context.Context, s *simulation.Simulator, needs []Needs) (
 			delete(down, b)
 		}
 	}
+}
+
+// tryAlone starts each backend that is stuck while all others are up.
+func (c *ColdStart) tryAlone(
+	ctx context.Context, s *simulation.Simulator, waiting []Needs,
+) (err error) {
+	for i := range c.Stuck {
+		down := simulation.Down{c.Stuck[i].Backend: simulation.Refusing}
+		if c.Stuck[i].Alone, err = waiting[i].try(ctx, s, down); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // try makes the requests that a backend needs. It returns the first that fails, or nil.
@@ -80,7 +85,7 @@ func (n *Needs) try(
 			return nil, err
 		}
 		if !result.Allowed() {
-			return &Stuck{n.Backend, r, OutcomeOf(result)}, nil
+			return &Stuck{Backend: n.Backend, Request: r, Outcome: OutcomeOf(result)}, nil
 		}
 	}
 	return nil, nil

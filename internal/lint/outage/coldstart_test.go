@@ -107,6 +107,20 @@ func (m *model) stuck(excluded map[[2]int]bool) []string {
 	return names
 }
 
+// alone returns the names of the backends that do not come up while all others are up.
+func (m *model) alone() []string {
+	var names []string
+	for b, namespace := range m.namespaces {
+		if slices.ContainsFunc(m.hooks, func(h hook) bool {
+			return h.backend == b && h.fails && !slices.Contains(h.excludes, namespace)
+		}) {
+			names = append(names, fmt.Sprintf("ns%d/b%d", namespace, b))
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // used reports whether a webhook has the backend.
 func (m *model) used(b int) bool {
 	return slices.ContainsFunc(m.hooks, func(h hook) bool { return h.backend == b })
@@ -162,6 +176,25 @@ func names(stuck []outage.Stuck) []string {
 	return all
 }
 
+// ownOf returns the backends that are also stuck alone, all of whose blockers are their own
+// webhooks that do not ignore failures.
+func ownOf(t *testing.T, stuck []outage.Stuck) []string {
+	t.Helper()
+	var alone []outage.Stuck
+	for _, s := range stuck {
+		if s.Alone == nil {
+			continue
+		}
+		alone = append(alone, *s.Alone)
+		for _, w := range s.Alone.Outcome.Failed {
+			if inventory.BackendOf(w) != s.Backend || w.IgnoresFailures() {
+				t.Errorf("%s is blocked by %s", s.Backend, w.Name)
+			}
+		}
+	}
+	return names(alone)
+}
+
 // TestColdStart compares 1,000 clusters with a model, and runs each again with the
 // exclusions that free it.
 func TestColdStart(t *testing.T) {
@@ -173,6 +206,9 @@ func TestColdStart(t *testing.T) {
 		want := m.stuck(nil)
 		if !slices.Equal(names(got.cold.Stuck), want) {
 			t.Fatalf("seed %d: stuck are %v, want %v:\n%s", seed, names(got.cold.Stuck), want, m.manifests())
+		}
+		if own, want := ownOf(t, got.cold.Stuck), m.alone(); !slices.Equal(own, want) {
+			t.Fatalf("seed %d: alone are stuck %v, want %v:\n%s", seed, own, want, m.manifests())
 		}
 		if (got.lock == nil) != (len(want) == 0) {
 			t.Fatalf("seed %d: %v are stuck, and the deadlock is %v", seed, want, got.lock)

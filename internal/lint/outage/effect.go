@@ -35,7 +35,9 @@ type Outcome struct {
 	// its deadline ended it.
 	Elapsed  time.Duration
 	TimedOut bool
-	// Failed are the webhooks whose failed calls explain the effect, in order.
+	// Failed are the webhooks whose failed calls explain the effect, in order. Of a request
+	// that is refused before its deadline, these are the ones that reject it: none if a
+	// policy does.
 	Failed []*admission.Webhook
 	// Message is the error that the client receives; empty if there is none.
 	Message string
@@ -60,7 +62,9 @@ func OutcomeOf(r *simulation.Result) *Outcome {
 		if c.Outcome == admission.Allowed {
 			continue
 		}
-		o.Failed = append(o.Failed, c.Webhook)
+		if c.Rejects() || r.Allowed() || r.TimedOut {
+			o.Failed = append(o.Failed, c.Webhook)
+		}
 		if c.Webhook.Phase == admission.Mutating {
 			o.Effect = MutationLost
 		}

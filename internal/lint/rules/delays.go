@@ -130,9 +130,10 @@ func checkSerial(c *lint.Cluster, report func(lint.Finding)) {
 		return
 	}
 	first := f.Witnesses[0]
-	of := lint.Of(webhookOf(c, first.Outcome), "timeoutSeconds", fmt.Sprintf(
+	failed := first.Outcome.Failed
+	of := lint.Of(webhookOf(c, failed[len(failed)-1]), "timeoutSeconds", fmt.Sprintf(
 		"%s rejected after %s when the backends of %d webhooks hang.", count(len(f.Witnesses), "is", "are"),
-		first.Outcome.Elapsed, len(first.Outcome.Failed)))
+		first.Outcome.Elapsed, len(failed)))
 	of.Witnesses = f.Witnesses
 	report(of)
 }

@@ -208,11 +208,11 @@ func count(n int, one, several string) string {
 
 func checkOwnPods(c *lint.Cluster, report func(lint.Finding)) {
 	for i := range c.Cold.Stuck {
-		s := &c.Cold.Stuck[i]
-		if s.BlockedBy() != s.Backend {
+		s := c.Cold.Stuck[i].Alone
+		if s == nil || len(s.Outcome.Failed) == 0 { // other webhooks or a policy reject them
 			continue
 		}
-		w := webhookOf(c, s.Outcome)
+		w := webhookOf(c, s.Outcome.Failed[0])
 		if isGuess(c, w) {
 			continue
 		}
@@ -254,11 +254,10 @@ func readsLabels(s *metav1.LabelSelector) bool {
 	})
 }
 
-// webhookOf returns the webhook that refuses a request: the last that failed.
-func webhookOf(c *lint.Cluster, o *outage.Outcome) *inventory.Webhook {
-	last := o.Failed[len(o.Failed)-1]
+// webhookOf returns a webhook of the inputs.
+func webhookOf(c *lint.Cluster, found *admission.Webhook) *inventory.Webhook {
 	i := slices.IndexFunc(c.Webhooks, func(w *inventory.Webhook) bool {
-		return w.Phase == last.Phase && w.UID == last.UID
+		return w.Phase == found.Phase && w.UID == found.UID
 	})
 	return c.Webhooks[i]
 }
@@ -293,5 +292,5 @@ func isUncertain(c *lint.Cluster, e outage.Edge) bool {
 }
 
 func inventoryWebhook(c *lint.Cluster, e outage.Edge) *inventory.Webhook {
-	return webhookOf(c, &outage.Outcome{Failed: e.Webhooks})
+	return webhookOf(c, e.Webhooks[len(e.Webhooks)-1])
 }
