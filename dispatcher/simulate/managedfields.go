@@ -3,13 +3,12 @@ package simulate
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
-	apiequality "k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/managedfields"
 	"k8s.io/apiserver/pkg/warning"
+	"k8s.io/utils/ptr"
 )
 
 // managedFieldsSpoiled is the warning about managedFields that were restored
@@ -53,18 +52,42 @@ func (s *simulation) dropRepeatedOwners(ctx context.Context, text string) {
 	if m == nil {
 		return
 	}
-	var kept []metav1.OwnerReference
-	var repeated []string
-	for _, ref := range m.GetOwnerReferences() {
-		if slices.ContainsFunc(
-			kept, func(k metav1.OwnerReference) bool { return apiequality.Semantic.DeepEqual(k, ref) }) {
-			repeated = append(repeated, string(ref.UID))
-		} else {
-			kept = append(kept, ref)
-		}
-	}
+	kept, repeated := withoutRepeated(m.GetOwnerReferences())
 	if len(repeated) > 0 {
 		m.SetOwnerReferences(kept)
 		warning.AddWarning(ctx, "", fmt.Sprintf(text, strings.Join(repeated, ", ")))
 	}
 }
+
+// withoutRepeated returns the references that repeat none before them, and the UIDs of the
+// others.
+func withoutRepeated(refs []metav1.OwnerReference) (kept []metav1.OwnerReference, repeated []string) {
+	seen := make(map[owner]bool, len(refs))
+	for _, ref := range refs {
+		if o := ownerOf(ref); seen[o] {
+			repeated = append(repeated, string(ref.UID))
+		} else {
+			seen[o] = true
+			kept = append(kept, ref)
+		}
+	}
+	return kept, repeated
+}
+
+// owner is an owner reference that == compares as kube-apiserver does: its pointers are nil,
+// and the fields have what they pointed to.
+type owner struct {
+	metav1.OwnerReference
+	controller, block optional
+}
+
+// optional is the value of a pointer.
+type optional struct{ set, value bool }
+
+func ownerOf(ref metav1.OwnerReference) owner {
+	o := owner{ref, optionalOf(ref.Controller), optionalOf(ref.BlockOwnerDeletion)}
+	o.Controller, o.BlockOwnerDeletion = nil, nil
+	return o
+}
+
+func optionalOf(p *bool) optional { return optional{p != nil, ptr.Deref(p, false)} }
