@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
 
 	"example.com/gatehouse/internal/lint"
 	"example.com/gatehouse/internal/lint/inventory"
@@ -49,7 +50,7 @@ func namedPort(w *inventory.Webhook, pods []corev1.PodSpec, name string) Check {
 			Message: fmt.Sprintf("%s leads to port %q, and no pods with it are among the inputs", w.Backend, name)}
 	}
 	for _, pod := range pods {
-		for _, container := range pod.Containers {
+		for _, container := range serving(&pod) {
 			for _, p := range container.Ports {
 				if p.Name == name {
 					return Check{Status: OK, Message: fmt.Sprintf("%s leads to port %d of container %s, which is named %s",
@@ -61,6 +62,18 @@ func namedPort(w *inventory.Webhook, pods []corev1.PodSpec, name string) Check {
 	return Check{Status: Problem,
 		Message: fmt.Sprintf("%s leads to port %q, and no container of the pods has a port with that name", w.Backend, name),
 		Remedy:  "name the port of the container, or set targetPort to its number"}
+}
+
+// serving returns the containers of a pod whose ports a Service can lead to: also sidecars,
+// which are init containers that run on.
+func serving(pod *corev1.PodSpec) []corev1.Container {
+	all := slices.Clone(pod.Containers)
+	for _, c := range pod.InitContainers {
+		if ptr.Deref(c.RestartPolicy, "") == corev1.ContainerRestartPolicyAlways {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // podsOf returns the pods that a Service selects: those of the templates, and Pods.

@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/validation"
 
 	"example.com/gatehouse/internal/lint"
 	"example.com/gatehouse/internal/lint/inventory"
@@ -107,13 +108,17 @@ func names(w *inventory.Webhook, resource, subresource string) bool {
 }
 
 // conditionName returns the name of resourceCondition. It has the subresources unless the
-// resource itself is exempt.
+// resource itself is exempt, or the name is too long with them.
 func conditionName(r schema.GroupResource, subresources []string) string {
 	name := "exclude-" + r.String()
 	if slices.Contains(subresources, "") {
 		return name
 	}
-	return name + "-" + strings.Join(subresources, "-")
+	long := name + "-" + strings.Join(subresources, "-")
+	if len(validation.IsQualifiedName(long)) > 0 {
+		return name
+	}
+	return long
 }
 
 // resourceCondition returns an expression that is false for subresources of a resource.

@@ -31,6 +31,7 @@ func (in *Inventory) addObjects(documents []*manifest.Document) error {
 			problems = append(problems, err)
 			continue
 		}
+		in.Kinds.Normalize(object) // the stringData of a Secret becomes data
 		in.objects = append(in.objects, Object[runtime.Object]{object, d})
 	}
 	return errors.Join(problems...)

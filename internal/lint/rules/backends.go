@@ -286,17 +286,28 @@ func replicas(d *appsv1.Deployment) int {
 	return int(*d.Spec.Replicas)
 }
 
-// unavailable returns how many of the replicas an update may stop. The default, 25%, is
-// rounded down.
+// unavailable returns how many of the replicas an update may stop: maxUnavailable, rounded
+// down. If no pod may be added either, it is one, so that the update can go on.
 func unavailable(d *appsv1.Deployment) (n, of int) {
 	of = replicas(d)
-	r := d.Spec.Strategy.RollingUpdate
-	if r == nil || r.MaxUnavailable == nil {
-		return of / 4, of
+	n, surge := of/4, 1 // by default 25 %, and 25 % more, rounded up
+	if r := d.Spec.Strategy.RollingUpdate; r != nil {
+		n, surge = scaled(r.MaxUnavailable, of, n, false), scaled(r.MaxSurge, of, surge, true)
 	}
-	n, err := intstr.GetScaledValueFromIntOrPercent(r.MaxUnavailable, of, false)
-	if err != nil { // the API server refuses it
-		return 0, of
+	if n == 0 && surge == 0 {
+		n = min(1, of)
 	}
 	return n, of
+}
+
+// scaled returns a number of pods; without a value, the default.
+func scaled(value *intstr.IntOrString, of, byDefault int, up bool) int {
+	if value == nil {
+		return byDefault
+	}
+	n, err := intstr.GetScaledValueFromIntOrPercent(value, of, up)
+	if err != nil { // the API server refuses it
+		return byDefault
+	}
+	return n
 }

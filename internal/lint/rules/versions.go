@@ -69,7 +69,9 @@ func missesVersion(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findi
 	}
 	for r := range c.Kinds.Resources() {
 		i := slices.IndexFunc(w.Rules, func(rule registrationv1.RuleWithOperations) bool {
-			return names(rule, r) && slices.Contains(rule.Operations, registrationv1.Create)
+			return names(rule, r) && slices.ContainsFunc(rule.Operations, func(o registrationv1.OperationType) bool {
+				return o == registrationv1.Create || o == registrationv1.OperationAll
+			})
 		})
 		seen := func(o *inventory.Webhook) bool { return o == w && hasRule(o, r) || isTwin(o, w, r) }
 		if i < 0 || slices.ContainsFunc(c.Webhooks, seen) {
