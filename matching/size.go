@@ -38,12 +38,13 @@ func (a *activation) computeSize() variableSize {
 	return size
 }
 
-// objectSize returns the size of an object: of a typed one that of its encoding
-// in protobuf, which is not shorter than any text or list in the object, except
-// for what renders takes into account.
+// objectSize returns the size of an object. Of a typed one it follows from that of
+// its encoding in protobuf, which is not shorter than any text or list in the
+// object. Only times and durations, and bytes, are longer in an expression.
 func objectSize(object runtime.Object) (bytes uint64, known bool) {
 	// rendered is more than the length of a time or duration as text, and than
-	// the number of fields of any type.
+	// the number of fields of any type; it also covers the rounding of base64, the
+	// text of bytes, which has four characters for three of them.
 	const rendered = 256
 	switch o := object.(type) {
 	case nil:
@@ -51,7 +52,7 @@ func objectSize(object runtime.Object) (bytes uint64, known bool) {
 	case runtime.Unstructured:
 		return valueSize(o.UnstructuredContent()), true
 	case protobufObject:
-		return uint64(o.Size()) + rendered, true
+		return uint64(o.Size())*4/3 + rendered, true
 	default:
 		return 0, false
 	}

@@ -1,6 +1,7 @@
 package mutants
 
 import (
+	"slices"
 	"testing"
 
 	"example.com/gatehouse/test/internal/mutant"
@@ -34,7 +35,7 @@ func areas() []area {
 		{"plugin", "dispatcher/plugin", nil, plugins()},
 		{"patch", "internal/engine/patch", nil, patches()},
 		{"conditions", "internal/cel", rapid, conditions()},
-		{"index", "matching", nil, indexes()},
+		{"index", "matching", nil, slices.Concat(indexes(), sizes())},
 		{"policies", "test/internal/parity/policies", []string{"-worlds=0"}, policies()},
 		{"policyrecords", "dispatcher/policy", nil, policyRecords()},
 		{"policysource", "dispatcher/policy/informed", nil, policySources()},

@@ -12,3 +12,16 @@ func indexes() []fault {
 		{"only the first mask", index, `for _, mask := range x.masks {`, `for _, mask := range PICK(x.masks[:min(1, len(x.masks))], x.masks) {`},
 	}
 }
+
+// sizes are faults in the sizes of variables, on which the highest costs of conditions depend.
+func sizes() []fault {
+	const size = "matching/size.go"
+	return []fault{
+		{"bytes are as long as their text", size, `uint64(o.Size())*4/3`, `PICK(uint64(o.Size()), uint64(o.Size())*4/3)`},
+		{"old objects have no size", size, `a.versioned.VersionedOldObject.Object(),`, `PICK(nil, a.versioned.VersionedOldObject.Object()),`},
+		{"options have no size", size, `a.versioned.GetOperationOptions(),`, `PICK(nil, a.versioned.GetOperationOptions()),`},
+		{"groups have no size", size, `size += uint64(len(group)) + 1`, `size += PICK(0, uint64(len(group)) + 1)`},
+		{"keys of extra have no size", size, `size += uint64(len(key)) + 1`, `size += PICK(0, uint64(len(key)) + 1)`},
+		{"values of extra have no size", size, `size += uint64(len(value)) + 1`, `size += PICK(0, uint64(len(value)) + 1)`},
+	}
+}
