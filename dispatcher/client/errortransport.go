@@ -12,7 +12,7 @@ import (
 
 // responseErrorTransport wraps errors that may quote a response in a
 // neterror.ResponseError. net/http has no type for them, so that these are all
-// errors of unknown types. To net/http's error about a header that is too large
+// errors of unknown types, except those of package tls. To net/http's error about a header that is too large
 // it adds the name of the limit, which the connection pool enforces.
 type responseErrorTransport struct {
 	wrapper
@@ -27,7 +27,11 @@ func (t responseErrorTransport) RoundTrip(req *http.Request) (*http.Response, er
 	if local, ok := err.(*neterror.LocalError); ok {
 		return resp, local.Err
 	}
-	if err != nil && !neterror.IsConnection(err) {
+	switch {
+	case err == nil, neterror.IsConnection(err):
+	case strings.HasPrefix(err.Error(), "tls: "):
+		err = &neterror.ConnectionError{Err: err}
+	default:
 		err = &neterror.ResponseError{Err: err}
 	}
 	if err != nil && isHeaderTooLarge(err) {

@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"strings"
 	"testing"
 
 	"k8s.io/client-go/rest"
@@ -17,8 +18,10 @@ import (
 
 type responseErrorRow struct {
 	row
-	// raw is the server's response, without TLS; empty if no server listens.
+	// raw is the server's response, without TLS unless the client connects with tls; empty if
+	// no server listens.
 	raw string
+	tls bool
 	// dial is the dialer's error, if any.
 	dial error
 	// exact makes the client follow redirects.
@@ -38,6 +41,10 @@ func TestResponseErrors(t *testing.T) {
 		{row: row{"connection refused", "the error is the system's"}},
 		{row: row{"dialer", "the error is the embedder's, of any type"}, dial: errors.New("no tunnel")},
 		{row: row{"incomplete", "the response is incomplete"}, raw: "HTTP/1.1 200"},
+		{row: row{"empty handshake", "the error of package tls has no type"}, tls: true, raw: "\x16\x03\x03\x00\x04\x00\x00\x00\x00"},
+		{row: row{"TLS 1.0", "the error of package tls has no type"}, tls: true,
+			raw: "\x16\x03\x01\x00\x2a\x02\x00\x00\x26\x03\x01" + strings.Repeat("x", 32) + "\x00\x00\x2f\x00"},
+		{row: row{"no TLS", "net/http tells it by the type of the error"}, tls: true, raw: "HTTP/1.1 200 OK\r\n\r\n"},
 		{row: row{"banner", "net/http quotes it"}, raw: "SSH-2.0-x\r\n\r\n", quotes: true},
 		{row: row{"status", "net/http quotes it"}, raw: "HTTP/1.1 what OK\r\n\r\n", quotes: true},
 		{row: row{"header", "net/http quotes it"}, raw: "HTTP/1.1 200 OK\r\nno colon\r\n\r\n", quotes: true},
@@ -60,7 +67,11 @@ func TestResponseErrors(t *testing.T) {
 			cfg.Dial, cfg.AuthInfo = nil, authInfo(&rest.Config{Transport: brought})
 		}
 		c := newClient(t, cfg)
-		_, err := post(t, c, urlHook("http://hook.example", nil), "{}")
+		scheme := "http"
+		if r.tls {
+			scheme = "https"
+		}
+		_, err := post(t, c, urlHook(scheme+"://hook.example", nil), "{}")
 		var quotes *neterror.ResponseError
 		if err == nil || errors.As(err, &quotes) != r.quotes {
 			t.Errorf("error %v of type %T, want one that quotes: %v", err, errors.Unwrap(err), r.quotes)

@@ -61,7 +61,9 @@ func (s *simulation) dropRepeatedOwners(ctx context.Context, text string) {
 
 // withoutRepeated returns the references that repeat none before them, and the UIDs of the
 // others.
-func withoutRepeated(refs []metav1.OwnerReference) (kept []metav1.OwnerReference, repeated []string) {
+func withoutRepeated(
+	refs []metav1.OwnerReference,
+) (kept []metav1.OwnerReference, repeated []string) {
 	seen := make(map[owner]bool, len(refs))
 	for _, ref := range refs {
 		if o := ownerOf(ref); seen[o] {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 )
 
 // ResponseError marks an error whose text may quote the response: malformed
@@ -30,6 +29,16 @@ func (e *LocalError) Error() string { return e.Err.Error() }
 // Unwrap returns the marked error.
 func (e *LocalError) Unwrap() error { return e.Err }
 
+// ConnectionError marks an error about a connection that has no type, as many of
+// package tls's about a server.
+type ConnectionError struct{ Err error }
+
+// Error returns the text.
+func (e *ConnectionError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the marked error.
+func (e *ConnectionError) Unwrap() error { return e.Err }
+
 // QuotesResponse reports whether err wraps a ResponseError.
 func QuotesResponse(err error) bool {
 	var response *ResponseError
@@ -37,13 +46,14 @@ func QuotesResponse(err error) bool {
 }
 
 // IsConnection reports whether err is about connecting to a webhook's server,
-// about a response that was incomplete or late, or a LocalError. The text of
+// about a response that was incomplete or late, or a LocalError or ConnectionError. The text of
 // such an error quotes nothing that the server sent, except the names in its
 // certificate. An error for which QuotesResponse is true may also be one: check
 // for that first.
 func IsConnection(err error) bool {
 	var (
 		local   *LocalError
+		other   *ConnectionError
 		op      *net.OpError
 		lookup  *net.DNSError
 		cert    *tls.CertificateVerificationError
@@ -52,16 +62,14 @@ func IsConnection(err error) bool {
 		timeout interface{ Timeout() bool }
 	)
 	switch {
-	case errors.As(err, &local), errors.As(err, &op), errors.As(err, &lookup):
+	case errors.As(err, &local), errors.As(err, &other), errors.As(err, &op), errors.As(err, &lookup):
 		return true
 	case errors.As(err, &cert), errors.As(err, &alert), errors.As(err, &record):
 		return true
 	case errors.As(err, &timeout) && timeout.Timeout():
 		return true
 	}
-	// Many of package tls's errors about a server have no type.
-	return strings.HasPrefix(err.Error(), "tls: ") ||
-		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, http.ErrSchemeMismatch) ||
 		errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -69,9 +69,7 @@ func missesVersion(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findi
 	}
 	for r := range c.Kinds.Resources() {
 		i := slices.IndexFunc(w.Rules, func(rule registrationv1.RuleWithOperations) bool {
-			return names(rule, r) && slices.ContainsFunc(rule.Operations, func(o registrationv1.OperationType) bool {
-				return o == registrationv1.Create || o == registrationv1.OperationAll
-			})
+			return names(rule, r) && creates(rule)
 		})
 		seen := func(o *inventory.Webhook) bool { return o == w && hasRule(o, r) || isTwin(o, w, r) }
 		if i < 0 || slices.ContainsFunc(c.Webhooks, seen) {
@@ -92,6 +90,12 @@ func missesVersion(c *lint.Cluster, w *inventory.Webhook, report func(lint.Findi
 // isTwin reports whether another webhook of the same backend is for the version.
 func isTwin(o, w *inventory.Webhook, r kinds.Resource) bool {
 	return o != w && o.Phase == w.Phase && o.Backend == w.Backend && hasRule(o, r)
+}
+
+// creates reports whether a rule is about creations.
+func creates(rule registrationv1.RuleWithOperations) bool {
+	return slices.Contains(rule.Operations, registrationv1.Create) ||
+		slices.Contains(rule.Operations, registrationv1.OperationAll)
 }
 
 // hasRule reports whether a webhook has a rule for a version of a resource.

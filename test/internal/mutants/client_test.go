@@ -108,7 +108,8 @@ func connections() []fault {
 		{"calls wait for credential plugins", "dispatcher/client/endpoint.go", `if cfg.ExecProvider != nil {`, `if cfg.ExecProvider != nil && !MUTANT {`},
 		{"panics pass through http.Client", errors, `err = guard.Call(func() (err error) {`, `if MUTANT { return t.next.RoundTrip(req) }
 	err = guard.Call(func() (err error) {`},
-		{"response errors are unmarked", errors, "if err != nil && !neterror.IsConnection(err) {\n\t\terr = &neterror.Resp", "if err != nil && !neterror.IsConnection(err) && !MUTANT {\n\t\terr = &neterror.Resp"},
+		{"response errors are unmarked", errors, "default:\n\t\terr = &neterror.ResponseError{Err: err}", "default:\n\t\terr = PICK(err, error(&neterror.ResponseError{Err: err}))"},
+		{"errors of TLS are responses", errors, `strings.HasPrefix(err.Error(), "tls: "):`, `strings.HasPrefix(err.Error(), "tls: ") && !MUTANT:`},
 		{"one retry more", retry, `retries == maxRetries {`, `retries == maxRetries+PICK(1, 0) {`},
 		{"retries outlive the request", retry, `case <-ctx.Done():`, `case <-PICK(nil, ctx.Done()):`},
 		{"retries begin at the target of a redirect", retry, `if req != p.first {`, `if req != p.first && !MUTANT {`},

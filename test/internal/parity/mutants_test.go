@@ -73,7 +73,8 @@ const contracts = "TestFaults"
 
 // suite runs tests with a mutant awake.
 func suite(ctx context.Context, binary, name, tests string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, binary, "-test.run", tests, "-test.failfast", "-cases", "400", "-rapid.shrinktime", "0s")
+	cmd := exec.CommandContext(ctx, binary, "-test.run", tests, "-test.failfast", "-test.timeout", "10m",
+		"-cases", "400", "-rapid.shrinktime", "0s")
 	cmd.Env = append(os.Environ(), mutant.Variable+"="+name)
 	return cmd.CombinedOutput()
 }

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -58,8 +59,8 @@ func (s *Sides) run(ctx context.Context, c chain, r *Request) (result Result, er
 		before := counts()
 		defer func() { result.Metrics = changed(before, counts()) }()
 	}
-	ctx = warning.WithWarningRecorder(ctx, &result)
-	a := &observed{r.New(), r, &result}
+	a := &observed{Attributes: r.New(), request: r, result: &result}
+	ctx = warning.WithWarningRecorder(ctx, a)
 	refused := c.Admit(ctx, a, s.objects)
 	mutating := len(s.shared.server.Requests())
 	if refused == nil {
@@ -80,14 +81,21 @@ func (s *Sides) run(ctx context.Context, c chain, r *Request) (result Result, er
 // reviewUID is the uid of a review. No object has one.
 var reviewUID = regexp.MustCompile(`"uid":"[^"]+"`)
 
-// AddWarning implements warning.Recorder.
-func (r *Result) AddWarning(agent, text string) { r.Warnings = append(r.Warnings, agent+text) }
-
 // observed are the attributes of a request with its result so far.
 type observed struct {
 	apiadmission.Attributes
 	request *Request
 	result  *Result
+	// mu guards the annotations and warnings of result: validating webhooks are called at
+	// the same time.
+	mu sync.Mutex
+}
+
+// AddWarning implements warning.Recorder.
+func (a *observed) AddWarning(agent, text string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.result.Warnings = append(a.result.Warnings, agent+text)
 }
 
 // AddAnnotation implements admission.Attributes.
@@ -99,6 +107,8 @@ func (a *observed) AddAnnotation(key, value string) error {
 func (a *observed) AddAnnotationWithLevel(
 	key, value string, level auditinternal.Level,
 ) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	err := a.Attributes.AddAnnotationWithLevel(key, value, level)
 	if err == nil {
 		a.result.Annotations[key] = value
