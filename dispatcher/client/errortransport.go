@@ -12,8 +12,9 @@ import (
 
 // responseErrorTransport wraps errors that may quote a response in a
 // neterror.ResponseError. net/http has no type for them, so that these are all
-// errors of unknown types, except those of package tls. To net/http's error about a header that is too large
-// it adds the name of the limit, which the connection pool enforces.
+// errors of unknown types, except those of package tls. To net/http's error
+// about a header that is too large it adds the name of the limit, which the
+// connection pool enforces.
 type responseErrorTransport struct {
 	wrapper
 	// maxHeader bounds the header of a response, in bytes.
