@@ -114,7 +114,7 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-const moody = `apiVersion: admissionregistration.k8s.io/v1
+const moodyHook = `apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
 metadata: {name: hooks}
 webhooks:
@@ -125,10 +125,10 @@ webhooks:
   admissionReviewVersions: [v1]
 `
 
-// TestNotDeterministic: a webhook that decides by chance is reported as such.
+// TestNotDeterministic: a webhook that answers the same request differently is reported.
 func TestNotDeterministic(t *testing.T) {
 	t.Parallel()
-	path := file(t, moody)
+	path := file(t, moodyHook)
 	v := compare(t, side(t, "before", path), side(t, "after", path), equivalence.Options{Requests: 40})
 	if v.Unstable == nil || v.SetAside == 0 {
 		t.Fatalf("not found: %+v", v)
@@ -228,7 +228,7 @@ func TestInterrupted(t *testing.T) {
 // TestNotReached: a webhook at an address where the command may not connect has no answer.
 func TestNotReached(t *testing.T) {
 	t.Parallel()
-	path := file(t, moody)
+	path := file(t, moodyHook)
 	before, after := side(t, "before", path), side(t, "after", path)
 	before.Options.Client, after.Options.Client = nil, nil
 	_, err := equivalence.Compare(t.Context(), before, after, equivalence.Options{})

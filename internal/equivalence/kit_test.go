@@ -6,11 +6,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
 	"net/url"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	admissionv1 "k8s.io/api/admission/v1"
@@ -98,12 +98,17 @@ var handlers = map[string]handler{
 		}
 		return "", ""
 	},
-	"moody": func(*admissionv1.AdmissionRequest) (string, string) {
-		if rand.IntN(2) == 0 {
+}
+
+// moody returns a handler that denies every other request.
+func moody() handler {
+	var calls atomic.Int64
+	return func(*admissionv1.AdmissionRequest) (string, string) {
+		if calls.Add(1)%2 == 1 {
 			return "not today", ""
 		}
 		return "", ""
-	},
+	}
 }
 
 func hasKey(of map[string]string, key string) bool {
@@ -149,12 +154,15 @@ func decode(text []byte, into any) {
 	}
 }
 
-// inProcess calls the handlers.
-type inProcess struct{}
+// inProcess calls the handlers. moody is the one of its side.
+type inProcess struct{ moody handler }
 
 // Endpoint implements dispatcher.Client.
-func (inProcess) Endpoint(_ context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
+func (c inProcess) Endpoint(_ context.Context, w *admission.Webhook) (*dispatcher.Endpoint, error) {
 	h := handlers[w.ClientConfig.Service.Name]
+	if w.ClientConfig.Service.Name == "moody" {
+		h = c.moody
+	}
 	if h == nil {
 		return nil, fmt.Errorf("no handler %q", w.ClientConfig.Service.Name)
 	}
@@ -192,7 +200,7 @@ func (h handler) RoundTrip(r *http.Request) (*http.Response, error) {
 // side returns a side with files and the handlers.
 func side(t *testing.T, name string, files ...string) equivalence.Side {
 	o := session.NewOptions()
-	o.Configs, o.Client, o.Stderr = files, inProcess{}, t.Output()
+	o.Configs, o.Client, o.Stderr = files, inProcess{moody()}, t.Output()
 	return equivalence.Side{Name: name, Options: o}
 }
 
