@@ -24,10 +24,27 @@ type read struct {
 	size bool
 }
 
+// maxReads is how many fields a value has at most: their number can double with each
+// variable of a policy.
+const maxReads = 1000
+
+// join returns what either of two values may be, without duplicates.
 func (v value) join(w value) value {
-	return value{
-		slices.Concat(v.reads, w.reads), slices.Concat(v.constants, w.constants),
+	all := value{slices.Clone(v.reads), slices.Clone(v.constants)}
+	for _, r := range w.reads {
+		if len(all.reads) < maxReads && !slices.ContainsFunc(all.reads, r.same) {
+			all.reads = append(all.reads, r)
+		}
 	}
+	for _, c := range w.constants {
+		all.constants = addTo(all.constants, c)
+	}
+	return all
+}
+
+// same reports whether two reads are the same field, and both it or both its size.
+func (r read) same(s read) bool {
+	return r.root == s.root && r.size == s.size && slices.Equal(r.path, s.path)
 }
 
 // to returns the field, or the entries, of what a value is.
@@ -221,13 +238,14 @@ func (r *reader) list(l ast.ListExpr) value {
 	var all value
 	for _, e := range l.Elements() {
 		v := r.of(e)
+		element := value{constants: v.constants}
 		for _, read := range v.reads {
 			if n := len(read.path); n > 0 && read.path[n-1] == Any {
 				read.path = read.path[:n-1]
 			}
-			all.reads = append(all.reads, read)
+			element.reads = append(element.reads, read)
 		}
-		all.constants = append(all.constants, v.constants...)
+		all = all.join(element)
 	}
 	return all
 }
