@@ -9,6 +9,10 @@ import (
 // deepest is the maximum depth of a filled value: some types contain themselves.
 const deepest = 12
 
+// largest is the maximum number of elements of a filled list, with those of the lists in
+// it, and of letters of a text. An API server rejects the value if its type needs more.
+const largest = 1 << 16
+
 // words are values of required texts whose form an API server checks, by their field.
 var words = map[string]string{
 	"image":         "example.com/a",
@@ -21,7 +25,10 @@ var words = map[string]string{
 
 // fill returns the smallest value of a type: the required fields only. name is the field
 // that it is for.
-func (t *Type) fill(name string, depth int) any {
+func (t *Type) fill(name string, depth int) any { return t.fillUpTo(largest, name, depth) }
+
+// fillUpTo is fill with another maximum than largest.
+func (t *Type) fillUpTo(most int64, name string, depth int) any {
 	if len(t.enum) > 0 {
 		return t.enum[0]
 	}
@@ -30,7 +37,7 @@ func (t *Type) fill(name string, depth int) any {
 		all := map[string]any{}
 		for _, f := range t.fields {
 			if f.required && depth < deepest {
-				all[f.name] = f.of.fill(f.name, depth+1)
+				all[f.name] = f.of.fillUpTo(most, f.name, depth+1)
 			}
 		}
 		if t.isContainer() {
@@ -39,14 +46,15 @@ func (t *Type) fill(name string, depth int) any {
 		return all
 	case list:
 		all := []any{}
-		for i := range max(1, t.leastOr(0)) {
-			all = append(all, t.element(name, i, depth))
+		n := min(max(1, t.leastOr(0)), most)
+		for i := range n {
+			all = append(all, t.elementUpTo(most/n, name, i, depth))
 		}
 		return all
 	case mapping:
 		return map[string]any{}
 	case text:
-		return t.fillText(name)
+		return t.fillText(most, name)
 	case integer:
 		return t.leastOr(1)
 	case number:
@@ -73,7 +81,12 @@ func (t *Type) isContainer() bool {
 
 // element returns the element of a list at a position, which differs from the others.
 func (t *Type) element(name string, position int64, depth int) any {
-	e := t.elem.fill(name, depth+1)
+	return t.elementUpTo(largest, name, position, depth)
+}
+
+// elementUpTo is element with another maximum than largest.
+func (t *Type) elementUpTo(most int64, name string, position int64, depth int) any {
+	e := t.elem.fillUpTo(most, name, depth+1)
 	of, ok := e.(map[string]any)
 	if !ok || position == 0 && t.unique != servicePort {
 		return e
@@ -100,7 +113,7 @@ func (t *Type) leastOr(otherwise int64) int64 {
 	return otherwise
 }
 
-func (t *Type) fillText(name string) string {
+func (t *Type) fillText(most int64, name string) string {
 	word, known := words[name]
 	switch {
 	case t.pattern != "":
@@ -112,7 +125,7 @@ func (t *Type) fillText(name string) string {
 	case known:
 		return word
 	}
-	return strings.Repeat("a", int(max(1, t.leastOr(1))))
+	return strings.Repeat("a", int(min(max(1, t.leastOr(1)), most)))
 }
 
 // fits reports whether a text has an allowed length.

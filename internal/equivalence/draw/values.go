@@ -73,9 +73,9 @@ func (t *Type) texts(name string, f *mention.Field) []any {
 		}
 	}
 	// A word that is unlike all constants comes second.
-	all := []string{t.fillText(name)}
+	all := []string{t.fillText(largest, name)}
 	if len(exact) > 0 {
-		all = []string{exact[0], t.fillText(name)}
+		all = []string{exact[0], t.fillText(largest, name)}
 		exact = exact[1:]
 	}
 	return distinct(slices.Concat(all, exact, near, []string{"b", ""}))
