@@ -3,6 +3,7 @@ package equivalence_test
 import (
 	"context"
 	"errors"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -235,6 +236,17 @@ func TestNotReached(t *testing.T) {
 	var notReached *message.NotReachedError
 	if !errors.As(err, &notReached) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestManyRequests: the largest number of requests is no reason to end early.
+func TestManyRequests(t *testing.T) {
+	t.Parallel()
+	v := compare(t, side(t, "before", file(t, policyOf("", "v1", "configmaps", "true"))),
+		side(t, "after", file(t, policyOf("", "v1", "configmaps", "false"))),
+		equivalence.Options{Requests: math.MaxInt})
+	if v.Different == nil {
+		t.Errorf("%+v", v)
 	}
 }
 

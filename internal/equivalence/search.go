@@ -133,8 +133,9 @@ func (c *comparison) search(ctx context.Context) (*trial, error) {
 	defer open.stop()
 	random := rand.New(rand.NewPCG(c.options.Seed, 0))
 	for i := 0; c.verdict.Drawn < c.options.Requests; i++ {
-		// Every request may be a repeated or an invalid one.
-		if c.verdict.Invalid+c.verdict.Repeated > 20*c.options.Requests {
+		// Every request may be a repeated or an invalid one. The product of Requests and 20
+		// may overflow.
+		if (c.verdict.Invalid+c.verdict.Repeated-1)/20 >= c.options.Requests {
 			return nil, nil
 		}
 		near.of(c.near)
