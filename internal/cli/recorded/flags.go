@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/gatehouse/internal/cli/complete"
+	"example.com/gatehouse/internal/offline/flags"
 	"example.com/gatehouse/internal/offline/session"
 	"example.com/gatehouse/internal/replay"
 )
@@ -58,10 +59,7 @@ func (f *Flags) Check(o *session.Options) error {
 			return fmt.Errorf("--%s %q: want %s or %s", flag.name, flag.value, flag.one, flag.other)
 		}
 	}
-	if o.Parallel < 1 {
-		return fmt.Errorf("--parallel %d: want at least 1", o.Parallel)
-	}
-	return nil
+	return flags.CheckParallel(o.Parallel)
 }
 
 // Engine returns the options of an engine.

@@ -139,11 +139,12 @@ type printing struct {
 // check returns a mistake in flags that printer does not see.
 func (p *printing) check(cmd *cobra.Command, o *session.Options) error {
 	f := cmd.Flags()
+	if err := flags.CheckParallel(o.Parallel); err != nil {
+		return err
+	}
 	switch {
 	case f.Changed("report") && p.report == "":
 		return errors.New("--report: the name of the file is empty")
-	case o.Parallel < 1:
-		return fmt.Errorf("--parallel %d: want at least 1", o.Parallel)
 	case f.Changed("only") && len(p.only) == 0:
 		_, err := output.Only(nil, []string{""})
 		return err

@@ -1,7 +1,8 @@
 // Package flags parses the values of flags that several commands share: the
 // formats of --output, the file of --ca-file, the routes of --resolve, the file
 // of --admission-control-config-file, the files and folders of -f, "-" for standard
-// input, flags that make others ineffective, and the flag --connect-anywhere.
+// input, the number of --parallel, flags that make others ineffective, and the flag
+// --connect-anywhere.
 //
 // The commands define names and help texts. Errors begin with the name of the
 // flag.

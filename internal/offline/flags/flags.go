@@ -41,6 +41,20 @@ func CheckStdin(paths []string) error {
 	return nil
 }
 
+// mostParallel is the maximum of --parallel: gatehouse has a queue of that length.
+const mostParallel = 10_000
+
+// CheckParallel returns an error about a value of --parallel.
+func CheckParallel(n int) error {
+	switch {
+	case n < 1:
+		return fmt.Errorf("--parallel %d: want at least 1", n)
+	case n > mostParallel:
+		return fmt.Errorf("--parallel %d: want at most %d", n, mostParallel)
+	}
+	return nil
+}
+
 // OnlyWith returns an error if a flag is set that has no effect with the flag asked:
 // only the heeded ones have an effect.
 func OnlyWith(f *pflag.FlagSet, asked string, heeded ...string) error {
