@@ -26,14 +26,21 @@ func checkRaw(at fieldPath, expect map[string]json.RawMessage) {
 	if string(expect["golden"]) == `""` {
 		at.at("golden").wrong("the path is empty")
 	}
-	var webhooks []map[string]json.RawMessage
+	checkRawItems(at.at("webhooks"), expect["webhooks"], outcomes(), "warnings", "patch")
+	checkRawItems(at.at("policies"), expect["policies"], PolicyOutcomes())
+}
+
+// checkRawItems is checkRaw for expectations of webhooks or policies, with their
+// outcomes. lists are the fields that may be empty.
+func checkRawItems(at fieldPath, list json.RawMessage, outcomes []string, lists ...string) {
+	var items []map[string]json.RawMessage
 	// decode has succeeded before; an absent field has no items.
-	_ = json.Unmarshal(expect["webhooks"], &webhooks)
-	for i, fields := range webhooks {
-		at := at.at("webhooks").item(i)
-		checkNulls(at, fields, "warnings", "patch")
+	_ = json.Unmarshal(list, &items)
+	for i, fields := range items {
+		at := at.item(i)
+		checkNulls(at, fields, lists...)
 		if string(fields["outcome"]) == `""` {
-			at.at("outcome").wrong(`"": must be one of %s`, strings.Join(outcomes(), ", "))
+			at.at("outcome").wrong(`"": must be one of %s`, strings.Join(outcomes, ", "))
 		}
 	}
 }

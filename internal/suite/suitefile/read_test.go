@@ -113,6 +113,11 @@ func expectCases() []readCase {
 				"- {name: shop/b, why: '^rules'}\n- {name: c, called: false, times: 0}\n- {name: d, times: 0}\n"),
 			says(`{"called":["a","shop/b"],"webhooks":[{"name":"a","times":2,"outcome":"failed open","patch":[],"warnings":["w"]},` +
 				`{"name":"shop/b","why":"^rules"},{"name":"c","called":false,"times":0},{"name":"d","times":0}],"rounds":2,"auditAnnotations":{"a/b":"c","d/e":null}}`)},
+		{row{"policies", "each field and each outcome is kept"},
+			expecting("policies:\n- {name: p, times: 2, outcome: failed, message: '^no'}\n- {name: p/b, why: '^rules'}\n- {name: q, evaluated: false}\n" +
+				"- {name: r, evaluated: true, outcome: error}\n- {name: s, outcome: passed}\n- {name: t, outcome: applied}\n- {name: u, outcome: skipped}\n"),
+			says(`{"policies":[{"name":"p","times":2,"outcome":"failed","message":"^no"},{"name":"p/b","why":"^rules"},{"name":"q","evaluated":false},` +
+				`{"name":"r","evaluated":true,"outcome":"error"},{"name":"s","outcome":"passed"},{"name":"t","outcome":"applied"},{"name":"u","outcome":"skipped"}]}`)},
 	}
 }
 

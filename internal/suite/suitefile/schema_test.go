@@ -71,7 +71,8 @@ func TestSchemaHasTheSameRequest(t *testing.T) {
 func TestSchemaHasTheSameValues(t *testing.T) {
 	t.Parallel()
 	root := readSchema(t).Properties
-	expected := root["cases"].Items.Schema.Properties["expect"].Properties["webhooks"].Items.Schema.Properties
+	expected := root["cases"].Items.Schema.Properties["expect"].Properties
+	webhook, policy := expected["webhooks"].Items.Schema.Properties, expected["policies"].Items.Schema.Properties
 	var outcomes []string
 	for o := admission.Allowed; o.String() != "unknown"; o++ {
 		outcomes = append(outcomes, o.String())
@@ -84,7 +85,8 @@ func TestSchemaHasTheSameValues(t *testing.T) {
 		{"apiVersion", root["apiVersion"], []string{"gatehouse/v1alpha1"}},
 		{"kind", root["kind"], []string{reflect.TypeFor[suitefile.AdmissionTest]().Name()}},
 		{"authorizer", root["authorizer"], []string{"allow", "deny"}},
-		{"outcome", expected["outcome"], outcomes},
+		{"outcome", webhook["outcome"], outcomes},
+		{"outcome of a policy", policy["outcome"], suitefile.PolicyOutcomes()},
 	} {
 		if diff := cmp.Diff(set.want, schematest.Enum(t, set.of.Enum)); diff != "" {
 			t.Errorf("%s (-want +schema):\n%s", set.field, diff)
