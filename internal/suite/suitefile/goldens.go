@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"example.com/gatehouse/internal/manifest"
 )
@@ -41,6 +42,9 @@ func checkGolden(path string, inputs []input) error {
 		return fmt.Errorf("%s: is not a regular file", path)
 	}
 	folders := []string{filepath.Dir(path)}
+	if target, err := filepath.EvalSymlinks(folders[0]); err == nil {
+		folders[0] = target
+	}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		folders = append(folders, filepath.Dir(target)) // the file is a link
 	}
@@ -48,7 +52,7 @@ func checkGolden(path string, inputs []input) error {
 		switch {
 		case from.is(path):
 			return fmt.Errorf("%s: is also read as %s: use another file as golden", path, from.what)
-		case slices.ContainsFunc(folders, from.is):
+		case slices.ContainsFunc(folders, from.has):
 			return fmt.Errorf("%s: is in %s, which is read as %s: put it into another folder", path,
 				from.path, from.what)
 		}
@@ -60,11 +64,13 @@ func checkGolden(path string, inputs []input) error {
 type input struct {
 	path, what string
 	info       fs.FileInfo // nil if there is no such file
+	// recursive says that the folders in the input, which is a folder, are read as well.
+	recursive bool
 }
 
 func inputAt(path, what string) input {
 	info, _ := os.Stat(path)
-	return input{filepath.Clean(path), what, info}
+	return input{path: filepath.Clean(path), what: what, info: info}
 }
 
 // is reports whether a path names the input, which need not exist.
@@ -76,11 +82,33 @@ func (i *input) is(path string) bool {
 	return err == nil && i.info != nil && os.SameFile(i.info, info)
 }
 
+// has reports whether the files of a folder, which need not exist, are read with the
+// input. Hidden folders in folders are not read.
+func (i *input) has(folder string) bool {
+	if i.is(folder) {
+		return true
+	}
+	// The path leads up to the root, also from the working directory.
+	folder, err := filepath.Abs(folder)
+	if err != nil || !i.recursive {
+		return false
+	}
+	for !strings.HasPrefix(filepath.Base(folder), ".") && filepath.Dir(folder) != folder {
+		folder = filepath.Dir(folder)
+		if i.is(folder) {
+			return true
+		}
+	}
+	return false
+}
+
 // inputs returns all files and folders that the suite reads.
 func (r *reader) inputs() []input {
 	all := []input{inputAt(r.suite.File, "the suite")}
 	for _, path := range r.suite.Configs {
-		all = append(all, inputAt(path, "configurations"))
+		from := inputAt(path, "configurations")
+		from.recursive = r.suite.Recursive
+		all = append(all, from)
 	}
 	for i := range r.suite.Webhooks {
 		if path := r.suite.Webhooks[i].CAFile; path != "" {

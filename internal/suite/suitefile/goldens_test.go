@@ -1,6 +1,7 @@
 package suitefile_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,6 +27,8 @@ func goldenRefusals() []refusal {
 			says + "testdata/webhooks.yaml: is also read as configurations: use another file as golden", false},
 		{row{"golden among configurations", "it would be one, once it is written"}, strings.Replace(at("folder/new.yaml"), "[webhooks.yaml]", "[webhooks.yaml, folder]", 1),
 			says + "testdata/folder/new.yaml: is in testdata/folder, which is read as configurations: put it into another folder", false},
+		{row{"golden below recursive configurations", "it would be one as well"}, strings.Replace(at("folder/a/new.yaml"), "[webhooks.yaml]", "[webhooks.yaml, folder]", 1) + "recursive: true\n",
+			says + "testdata/folder/a/new.yaml: is in testdata/folder, which is read as configurations: put it into another folder", false},
 		{row{"golden that is a CA", "an update would write over it"}, at("ca.yaml") + "webhooks: [{address: 'a:1', caFile: ca.yaml}]\n",
 			says + "testdata/ca.yaml: is also read as webhooks[0].caFile: use another file as golden", false},
 		{row{"every golden", "an author sees all of them"}, head + cluster + "cases:\n- {name: a, request: {object: two.yaml}, expect: {golden: pod.yaml}}\n" +
@@ -48,6 +51,7 @@ func TestGoldenFiles(t *testing.T) {
 		os.WriteFile(in("pod.yaml"), []byte(pod), 0o600), os.WriteFile(in("config/pod.yaml"), []byte(pod), 0o600),
 		os.WriteFile(in("golden/pod.yaml"), []byte(pod), 0o600),
 		os.Symlink("pod.yaml", in("link.yaml")), os.Symlink("config/pod.yaml", in("far.yaml")), os.Symlink("config", in("near")),
+		os.Mkdir(in("config/sub"), 0o700), os.Symlink("config/sub", in("below")), os.Symlink("../golden", in("config/elsewhere")),
 		os.Symlink("golden/pod.yaml", in("fine.yaml")), os.Symlink("nowhere.yaml", in("new.yaml")), os.Symlink(os.DevNull, in("null.yaml")),
 	} {
 		if err != nil {
@@ -57,19 +61,26 @@ func TestGoldenFiles(t *testing.T) {
 	type test struct {
 		row
 		golden, want string
+		recursive    bool
 	}
 	testtable.Run(t, []test{
-		{row{"there", "it is compared, and an update writes over it"}, "golden/pod.yaml", ""},
-		{row{"link", "it is as good as what it leads to"}, "fine.yaml", ""},
-		{row{"link to nothing", "an update writes it"}, "new.yaml", ""},
-		{row{"below the configurations", "folders in theirs are not read"}, "config/golden/pod.yaml", ""},
-		{row{"folder", "it has an ending like a file"}, "folder.yaml", "folder.yaml: is a folder, not a file"},
-		{row{"device", "it has no end, or none that is read"}, "null.yaml", "null.yaml: is not a regular file"},
-		{row{"link to the request", "it is one file under two names"}, "link.yaml", "link.yaml: is also read as a request or a part of one: use another file as golden"},
-		{row{"link to a configuration", "it is in the folder under another name"}, "far.yaml", "far.yaml: is in config, which is read as configurations: put it into another folder"},
-		{row{"link to the configurations", "it is the folder under another name"}, "near/a.yaml", "near/a.yaml: is in config, which is read as configurations: put it into another folder"},
+		{row{"there", "it is compared, and an update writes over it"}, "golden/pod.yaml", "", false},
+		{row{"link", "it is as good as what it leads to"}, "fine.yaml", "", false},
+		{row{"link to nothing", "an update writes it"}, "new.yaml", "", false},
+		{row{"below the configurations", "folders in theirs are not read"}, "config/golden/pod.yaml", "", false},
+		{row{"folder", "it has an ending like a file"}, "folder.yaml", "folder.yaml: is a folder, not a file", false},
+		{row{"device", "it has no end, or none that is read"}, "null.yaml", "null.yaml: is not a regular file", false},
+		{row{"link to the request", "it is one file under two names"}, "link.yaml", "link.yaml: is also read as a request or a part of one: use another file as golden", false},
+		{row{"link to a configuration", "it is in the folder under another name"}, "far.yaml", "far.yaml: is in config, which is read as configurations: put it into another folder", false},
+		{row{"link to the configurations", "it is the folder under another name"}, "near/a.yaml", "near/a.yaml: is in config, which is read as configurations: put it into another folder", false},
+		{row{"below recursive configurations", "folders in theirs are read"}, "config/golden/pod.yaml", "config/golden/pod.yaml: is in config, which is read as configurations: put it into another folder", true},
+		{row{"far below recursive configurations", "an update makes the folders"}, "config/a/b/pod.yaml", "config/a/b/pod.yaml: is in config, which is read as configurations: put it into another folder", true},
+		{row{"link to below recursive configurations", "it is the folder under another name"}, "below/new.yaml", "below/new.yaml: is in config, which is read as configurations: put it into another folder", true},
+		{row{"hidden folder in recursive configurations", "it is not read"}, "config/.golden/pod.yaml", "", true},
+		{row{"link in recursive configurations", "links to folders are not read"}, "config/elsewhere/pod.yaml", "", true},
+		{row{"beside recursive configurations", "it is not read"}, "golden/pod.yaml", "", true},
 	}, func(t *testing.T, tc test) {
-		input := head + "configurations: [config]\ncases: [{name: a, request: pod.yaml, expect: {golden: " + tc.golden + "}}]\n"
+		input := head + fmt.Sprintf("configurations: [config]\nrecursive: %t\n", tc.recursive) + "cases: [{name: a, request: pod.yaml, expect: {golden: " + tc.golden + "}}]\n"
 		for d, err := range manifest.Documents(in("suite.yaml"), strings.NewReader(input)) {
 			if err == nil {
 				_, err = suitefile.Read(d)
@@ -77,7 +88,7 @@ func TestGoldenFiles(t *testing.T) {
 			got := strings.ReplaceAll(testtable.Text(err), root+string(filepath.Separator), "")
 			want := ""
 			if tc.want != "" {
-				want = "suite.yaml: document 1 (line 4): cases[0].expect.golden: " + tc.want
+				want = "suite.yaml: document 1 (line 5): cases[0].expect.golden: " + tc.want
 			}
 			if got != want {
 				t.Errorf("\n got %s\nwant %s", got, want)
