@@ -4,9 +4,9 @@
 //     line, and Shell the command that starts them. DescribesCluster tells
 //     samples from objects that describe the cluster.
 //  2. Make makes cases from samples and their responses: each expects the
-//     verdict with all its details, the called webhooks, and the stage that
-//     excluded the others. It leaves out samples whose webhooks could not be
-//     called: they make no useful expectation.
+//     verdict with all its details, the called webhooks, the stage that
+//     excluded the others, and errors of policies. It leaves out samples whose
+//     webhooks could not be called: they make no useful expectation.
 //  3. Draft.Text returns the suite as YAML; Draft.Goldens are the golden files
 //     of changed objects.
 //

@@ -9,11 +9,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	admissionv1 "k8s.io/api/admission/v1"
+	registrationv1 "k8s.io/api/admissionregistration/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/suite/expect"
 	"example.com/gatehouse/internal/suite/suitefile"
 	"example.com/gatehouse/internal/testutil/manifesttest"
 	"example.com/gatehouse/internal/testutil/testtable"
@@ -82,6 +85,54 @@ func TestExpected(t *testing.T) {
 	}, func(t *testing.T, tc test) {
 		if diff := cmp.Diff(tc.want, expected(response(tc.change), newNames(webhooks))); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
+		}
+	})
+}
+
+// TestPolicyErrors: the response meets what is expected, also if a policy ended with an
+// error that its failurePolicy hides.
+func TestPolicyErrors(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		change func(*admission.Response)
+		want   []suitefile.ExpectPolicy
+	}
+	failed := &admission.PolicyEvaluation{Decisions: []admission.PolicyDecision{{Failed: true, Message: "no such key: x"}}}
+	passed := &admission.PolicyEvaluation{Decisions: []admission.PolicyDecision{{}}}
+	record := func(phase admission.Phase, name string, e *admission.PolicyEvaluation) admission.PolicyRecord {
+		match := admission.Match{Webhook: &admission.Webhook{Name: name}, Stage: admission.StagePassed}
+		return admission.PolicyRecord{Phase: phase, Name: name, Match: match,
+			Bindings: []admission.BindingRecord{{Name: name, Match: match, Evaluations: []*admission.PolicyEvaluation{e}}}}
+	}
+	testtable.Run(t, []test{
+		{row{"error", "failurePolicy Ignore hides it"}, func(r *admission.Response) {
+			r.Policies = []admission.PolicyRecord{record(admission.Validating, "p", failed), record(admission.Validating, "q", passed)}
+		}, []suitefile.ExpectPolicy{{Name: "p", Outcome: "error"}}},
+		{row{"selector", "it cannot be parsed"}, func(r *admission.Response) {
+			p := record(admission.Validating, "p", passed)
+			p.Bindings, p.Err = nil, errors.New("no")
+			r.Policies = []admission.PolicyRecord{p}
+		}, []suitefile.ExpectPolicy{{Name: "p", Outcome: "error"}}},
+		{row{"two of a name", "one expectation is for both"}, func(r *admission.Response) {
+			r.Policies = []admission.PolicyRecord{record(admission.Mutating, "p", failed), record(admission.Validating, "p", failed)}
+		}, []suitefile.ExpectPolicy{{Name: "p", Outcome: "error"}}},
+		{row{"no error", "there is nothing to expect"}, func(r *admission.Response) {
+			r.Policies = []admission.PolicyRecord{record(admission.Validating, "p", passed)}
+		}, nil},
+	}, func(t *testing.T, tc test) {
+		r := response(tc.change)
+		e := expected(r, newNames(nil))
+		if diff := cmp.Diff(tc.want, e.Policies); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", tc.Why(), diff)
+		}
+		var declared []runtime.Object
+		for i := range r.Policies {
+			declared = append(declared, &registrationv1.ValidatingAdmissionPolicy{ObjectMeta: metav1.ObjectMeta{Name: r.Policies[i].Name}})
+		}
+		compiled := expect.Compile(&e, nil, declared, func(field string, err error) { t.Errorf("%s: %v", field, err) })
+		for _, f := range compiled.Check(r) {
+			t.Error(f.Text)
 		}
 	})
 }

@@ -6,12 +6,15 @@ import (
 	"k8s.io/apimachinery/pkg/api/meta"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/suite/expect"
 	"example.com/gatehouse/internal/suite/suitefile"
 )
 
 // expected returns expectations that the response meets.
 func expected(r *admission.Response, names *names) suitefile.Expect {
-	e := suitefile.Expect{Called: names.called(r), Webhooks: names.notCalled(r)}
+	e := suitefile.Expect{
+		Called: names.called(r), Webhooks: names.notCalled(r), Policies: expect.PolicyErrors(r),
+	}
 	if r.Allowed {
 		e.Allowed = new(true)
 	} else if s := r.Status; s != nil {

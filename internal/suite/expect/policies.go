@@ -3,6 +3,7 @@ package expect
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
@@ -11,6 +12,7 @@ import (
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 
+	"example.com/gatehouse/admission"
 	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/suite/suitefile"
 )
@@ -64,6 +66,9 @@ func policyNames(declared []runtime.Object) (names []string) {
 	slices.Sort(names)
 	return slices.Compact(names)
 }
+
+// policyError is the worst of suitefile.PolicyOutcomes.
+const policyError = "error"
 
 // policyResult is what became of a policy in all rounds.
 type policyResult struct {
@@ -124,31 +129,58 @@ func (c *checker) anyMatches(field string, want *regexp.Regexp, found []string) 
 // failedPolicies reports errors of policies that no expectation covers: those that
 // failurePolicy Ignore hides.
 func (c *checker) failedPolicies(e *Expectation) {
-	if len(c.response.Policies) == 0 {
-		return
-	}
-	results := map[string]*policyResult{} // by kind and name
-	var all []*explain.Policy
-	c.eachPolicy(func(p *explain.Policy) {
-		who := p.Kind + " " + p.Name
-		if results[who] == nil {
-			results[who] = &policyResult{}
-			all = append(all, p)
-		}
-		results[who].add(p, "")
-	})
-	for _, p := range all {
+	for p, got := range c.policyErrors() {
 		who := p.Kind + " " + p.Name
 		covered := e.saysDenial() && c.explain().DeniedBy == who ||
 			slices.ContainsFunc(e.policies, func(w policy) bool {
 				return w.name == p.Name && w.outcome != ""
 			})
-		if got := results[who]; !covered && got.outcome == "error" {
-			c.fail("policies", "", "error", "%s ended with an error, which is not expected%s; "+
+		if !covered {
+			c.fail("policies", "", policyError, "%s ended with an error, which is not expected%s; "+
 				"outcome: error would expect it", shown(who),
 				afterColon(c.safe(strings.Join(got.messages, "; "))))
 		}
 	}
+}
+
+// policyErrors returns the policies that ended with an error, in order, and what became
+// of them.
+func (c *checker) policyErrors() iter.Seq2[*explain.Policy, *policyResult] {
+	return func(yield func(*explain.Policy, *policyResult) bool) {
+		if len(c.response.Policies) == 0 {
+			return
+		}
+		results := map[string]*policyResult{} // by kind and name
+		var all []*explain.Policy
+		c.eachPolicy(func(p *explain.Policy) {
+			who := p.Kind + " " + p.Name
+			if results[who] == nil {
+				results[who] = &policyResult{}
+				all = append(all, p)
+			}
+			results[who].add(p, "")
+		})
+		for _, p := range all {
+			got := results[p.Kind+" "+p.Name]
+			if got.outcome == policyError && !yield(p, got) {
+				return
+			}
+		}
+	}
+}
+
+// PolicyErrors returns an expectation of each policy that ended with an error. Without
+// it, Expectation.Check reports the error, unless the policy denied the request.
+func PolicyErrors(r *admission.Response) []suitefile.ExpectPolicy {
+	c := newChecker(r)
+	var all []suitefile.ExpectPolicy
+	for p := range c.policyErrors() {
+		e := suitefile.ExpectPolicy{Name: p.Name, Outcome: policyError}
+		if c.explain().DeniedBy != p.Kind+" "+p.Name && !slices.Contains(all, e) {
+			all = append(all, e)
+		}
+	}
+	return all
 }
 
 // eachPolicy visits the policies of all rounds.
@@ -210,7 +242,7 @@ func (r *policyResult) add(p *explain.Policy, binding string) {
 func (r *policyResult) applies(m *explain.PolicyMatch) bool {
 	switch {
 	case m.Error != "":
-		r.worsen("error", m.Error)
+		r.worsen(policyError, m.Error)
 		return false
 	case !m.Applies:
 		r.reasons = append(r.reasons, m.Stage+": "+m.Reason)
@@ -222,7 +254,7 @@ func (r *policyResult) applies(m *explain.PolicyMatch) bool {
 func (r *policyResult) evaluation(kind string, e *explain.PolicyEvaluation) {
 	switch {
 	case e.Error != "":
-		r.worsen("error", e.Error)
+		r.worsen(policyError, e.Error)
 	case e.Excluded != "":
 		r.worsen("skipped", "")
 	case kind == "MutatingAdmissionPolicy":
@@ -232,14 +264,14 @@ func (r *policyResult) evaluation(kind string, e *explain.PolicyEvaluation) {
 	}
 	for _, v := range e.Validations {
 		if v.Failed {
-			r.worsen("error", v.Message)
+			r.worsen(policyError, v.Message)
 		} else if v.Denied {
 			r.worsen("failed", v.Message)
 		}
 	}
 	for _, m := range e.Mutations {
 		if m.Error != "" {
-			r.worsen("error", m.Error)
+			r.worsen(policyError, m.Error)
 		}
 	}
 }
