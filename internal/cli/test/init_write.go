@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -127,7 +128,7 @@ func (f *initSuite) write(d *draft.Draft, stdout io.Writer) error {
 	if err := errors.Join(problems...); err != nil {
 		return &message.InputError{Err: err}
 	}
-	if err := f.writeFiles(d.Goldens, text); err != nil {
+	if err := f.writeFiles(d, text); err != nil {
 		return err
 	}
 	return command.Write(stdout,
@@ -138,7 +139,7 @@ func (f *initSuite) write(d *draft.Draft, stdout io.Writer) error {
 
 // writeFiles writes the golden files and then the suite. After an error it removes what it
 // has written, which would be in the way of the next attempt.
-func (f *initSuite) writeFiles(goldens []draft.Golden, text []byte) (err error) {
+func (f *initSuite) writeFiles(d *draft.Draft, text []byte) (err error) {
 	var made []string
 	defer func() {
 		if err == nil {
@@ -148,7 +149,7 @@ func (f *initSuite) writeFiles(goldens []draft.Golden, text []byte) (err error) 
 			err = errors.Join(err, os.Remove(path))
 		}
 	}()
-	for _, g := range goldens {
+	for _, g := range d.Goldens {
 		path := filepath.Join(filepath.Dir(f.file), g.Path)
 		written, err := golden.Write(path, g.Response)
 		if err != nil {
@@ -158,7 +159,11 @@ func (f *initSuite) writeFiles(goldens []draft.Golden, text []byte) (err error) 
 			made = append(made, path)
 		}
 	}
-	if err := create(f.file, text); err != nil {
+	mode := fs.FileMode(0o666)
+	if d.Secret {
+		mode = 0o600
+	}
+	if err := create(f.file, text, mode); err != nil {
 		return fmt.Errorf("--init: %w", err)
 	}
 	return nil
@@ -178,11 +183,11 @@ func (f *initSuite) readable(text []byte) error {
 }
 
 // create writes a new file, and creates its folders. After an error there is no new file.
-func create(path string, text []byte) error {
+func create(path string, text []byte, mode fs.FileMode) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return err
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}

@@ -39,9 +39,9 @@ func TestWriteFilesFails(t *testing.T) {
 		{"the suite", "there.yaml", "second.yaml"},
 	} {
 		f := &initSuite{options: &options{file: filepath.Join(folder, tc.suite)}}
-		err := f.writeFiles([]draft.Golden{
+		err := f.writeFiles(&draft.Draft{Goldens: []draft.Golden{
 			{Path: "first.yaml", Response: response}, {Path: tc.second, Response: response},
-		}, []byte("text"))
+		}}, []byte("text"))
 		if err == nil {
 			t.Errorf("%s: no error", tc.name)
 		}

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/dispatcher/explain"
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/requestfile"
 	"example.com/gatehouse/internal/offline/webhookconfig"
@@ -51,6 +52,8 @@ type Draft struct {
 	// LeftOut has an error for each sample whose webhooks could not be called;
 	// it makes no case.
 	LeftOut []error
+	// Secret says that the suite may have the data of a Secret, or a token.
+	Secret bool
 
 	// folder is the folder of the golden files.
 	folder string
@@ -121,6 +124,7 @@ func (d *Draft) add(s *Sample, names *names) {
 		d.Goldens = append(d.Goldens, Golden{Path: c.Expect.Golden, Response: s.Response})
 	}
 	d.Test.Cases = append(d.Test.Cases, c)
+	d.Secret = d.Secret || explain.SecretPaths(metav1.GroupVersionKind(s.Response.Request.Kind)) != nil
 }
 
 // request returns the request of a case.

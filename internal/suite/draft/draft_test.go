@@ -229,6 +229,33 @@ request: {uid: "1"}
 	}
 }
 
+// TestSecret: a suite with a case of a Secret or a token is known as such.
+func TestSecret(t *testing.T) {
+	t.Parallel()
+	all := manifesttest.Documents(t, "a.yaml", "apiVersion: v1\nkind: Pod\n")
+	of := func(group, kind string) Sample {
+		return Sample{Document: all[0], Response: response(func(r *admission.Response) {
+			r.Request.Kind = schema.GroupVersionKind{Group: group, Version: "v1", Kind: kind}
+		})}
+	}
+	type test struct {
+		row
+		samples []Sample
+		want    bool
+	}
+	testtable.Run(t, []test{
+		{row{"pod", "it has no data"}, []Sample{of("", "Pod")}, false},
+		{row{"Secret", "one is enough"}, []Sample{of("", "Secret"), of("", "Pod")}, true},
+		{row{"token", "it is as good as a password"}, []Sample{of("authentication.k8s.io", "TokenReview")}, true},
+		{row{"custom Secret", "its data is not known to be secret"}, []Sample{of("example.com", "Secret")}, false},
+	}, func(t *testing.T, tc test) {
+		d, err := Make(Frame{}, nil, tc.samples)
+		if err != nil || d.Secret != tc.want {
+			t.Errorf("%s: got %+v, error %v", tc.Why(), d, err)
+		}
+	})
+}
+
 // TestMakeLeavesOut failed calls, and rejects samples that cannot be requests.
 func TestMakeLeavesOut(t *testing.T) {
 	t.Parallel()
