@@ -76,5 +76,15 @@ func allPages(t *testing.T) []string {
 		}
 		all = append(all, out.String())
 	}
-	return all
+	return append(all, requestsPage(t))
+}
+
+// requestsPage returns the page of the requests.
+func requestsPage(t *testing.T) string {
+	t.Helper()
+	var page bytes.Buffer
+	if err := report.WriteRequests(&page); err != nil {
+		t.Fatal(err)
+	}
+	return page.String()
 }
