@@ -12,13 +12,13 @@ import (
 )
 
 func TestAnnotation(t *testing.T) {
-	t.Parallel()
+	t.Setenv("GITHUB_WORKSPACE", "")
 	type test struct {
 		testtable.Row
 		file, title, text string
 		want              string
 	}
-	testtable.Run(t, []test{
+	for _, tc := range testtable.Checked(t, []test{
 		{testtable.Row{"plain", "most are"}, "a/b.yaml", "a/one", "want 1, got 2: no", "::error file=a/b.yaml,line=7,title=a/one::want 1, got 2: no"},
 		{testtable.Row{"separators", "they would end a property"}, "a,b:c.yaml", "a: b, c::d", "x::y", "::error file=a%2Cb%3Ac.yaml,line=7,title=a%3A b%2C c%3A%3Ad::x::y"},
 		{testtable.Row{"lines", "the message is one line of the log"}, "a.yaml", "a\r\nb", "c\r\nd", "::error file=a.yaml,line=7,title=a%0D%0Ab::c%0D%0Ad"},
@@ -26,11 +26,11 @@ func TestAnnotation(t *testing.T) {
 		{testtable.Row{"standard input", "it is no file of the repository"}, "standard input", "a", "no", "::error title=a::no"},
 		{testtable.Row{"nowhere", "the position is unknown"}, "", "a", "no", "::error title=a::no"},
 		{testtable.Row{"old command", "another one in the message must not count"}, "a.yaml", "a", "##[add-mask]x", "::error file=a.yaml,line=7,title=a::## [add-mask]x"},
-	}, func(t *testing.T, tc test) {
+	}) {
 		if got := string(github.Annotation(github.Error, tc.file, 7, tc.title, tc.text)); got != tc.want+"\n" {
-			t.Errorf("%s:\n got %swant %s", tc.Why(), got, tc.want)
+			t.Errorf("%s: %s:\n got %swant %s", tc.Name(), tc.Why(), got, tc.want)
 		}
-	})
+	}
 }
 
 // isCommand reports whether the runner takes a line for a workflow command: after any space,

@@ -34,10 +34,24 @@ func TestWrite(t *testing.T) {
 		t.Errorf("-want +got\n%s", d)
 	}
 	info, err := os.Stat(path)
-	if err != nil || info.Mode() != 0o644 {
-		t.Errorf("%v, error %v", info, err)
+	if want := newMode(t, 0o644); err != nil || info.Mode() != want {
+		t.Errorf("%v, error %v, want mode %v", info, err, want)
 	}
 	onlyFile(t, folder)
+}
+
+// newMode returns the mode that a new file gets for mode: without the umask.
+func newMode(t *testing.T, mode os.FileMode) os.FileMode {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "new")
+	if err := os.WriteFile(path, nil, mode); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Mode()
 }
 
 func content(tb rapid.TB, path string) string {
