@@ -83,11 +83,14 @@ func (in *Set) isRepeated(s requests.Source) bool {
 // identityOf returns the identity of an object; that of its kind if it has no
 // metadata.
 func identityOf(s requests.Source) identity {
-	m, err := meta.Accessor(s.Object)
-	if err != nil {
-		return identity{kind: s.Kind.Kind} // decoding it returns the error
+	id := identity{kind: s.Kind.Kind}
+	if !describes(s.Kind) {
+		id.version = s.Kind.GroupVersion()
 	}
-	return identity{s.Kind.Kind, m.GetNamespace(), m.GetName()}
+	if m, err := meta.Accessor(s.Object); err == nil { // decoding it returns the error
+		id.namespace, id.name = m.GetNamespace(), m.GetName()
+	}
+	return id
 }
 
 // isPolicy reports whether --authorizer may read a kind.

@@ -178,21 +178,32 @@ func (in *Set) addParams() {
 			in.unused = append(in.unused, d)
 			continue
 		}
-		object, err := in.kinds.Decode(d)
-		if err == nil {
-			err = in.completeParam(object)
-		}
-		if err != nil {
-			in.addProblem(err)
-			continue
-		}
-		in.Params = append(in.Params, object)
+		in.addProblem(in.addParam(d))
 	}
 	if slices.Contains(named, corev1.SchemeGroupVersion.WithKind("Namespace")) {
 		for _, ns := range in.Namespaces {
 			in.Params = append(in.Params, ns)
 		}
 	}
+}
+
+// addParam decodes a param and takes it. The error has its position.
+func (in *Set) addParam(d *manifest.Document) error {
+	object, err := in.kinds.Decode(d)
+	if err != nil {
+		return err
+	}
+	if err := in.completeParam(object); err != nil {
+		return d.Wrap("kind", err)
+	}
+	taken, err := in.take(requests.Source{Document: d, Object: object})
+	if err != nil {
+		return blame(d, err)
+	}
+	if taken {
+		in.Params = append(in.Params, object)
+	}
+	return nil
 }
 
 // completeParam sets the default namespace.

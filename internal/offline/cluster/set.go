@@ -8,6 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/internal/manifest"
 	"example.com/gatehouse/internal/offline/kinds"
@@ -79,14 +80,19 @@ type Set struct {
 	unread []string
 	// deprecated are configurations of a version that is no longer served.
 	deprecated []*manifest.Document
-	// first has the first description of each kind and name.
+	// first has the first description or param of each kind and name.
 	first map[identity]requests.Source
 	// described has the role of each object that describes the cluster.
 	described map[identity]role
 }
 
-// identity is unique among the inputs.
-type identity struct{ kind, namespace, name string }
+// identity is unique among the inputs. version is that of a param, and empty for
+// what describes the cluster: such a kind has one group, and its versions share
+// the names.
+type identity struct {
+	version               schema.GroupVersion
+	kind, namespace, name string
+}
 
 // role is the role of a file.
 type role uint8
@@ -106,7 +112,8 @@ const (
 // no params of policies. They are not decoded.
 func (in *Set) Unused() []*manifest.Document { return in.unused }
 
-// Descriptions returns the first document of each object that describes the cluster.
+// Descriptions returns the first document of each object that describes the cluster
+// or is a param.
 func (in *Set) Descriptions() []*manifest.Document {
 	var all []*manifest.Document
 	for _, s := range in.first {
@@ -135,5 +142,5 @@ func (in *Set) Documents() iter.Seq2[*manifest.Document, error] {
 // DocumentOf returns the first document that describes an object of a kind, by its
 // namespace and name; nil if none does.
 func (in *Set) DocumentOf(kind, namespace, name string) *manifest.Document {
-	return in.first[identity{kind, namespace, name}].Document
+	return in.first[identity{kind: kind, namespace: namespace, name: name}].Document
 }
