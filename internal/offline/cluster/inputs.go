@@ -182,6 +182,8 @@ func (in *Set) addParams() {
 	}
 	if slices.Contains(named, corev1.SchemeGroupVersion.WithKind("Namespace")) {
 		for _, ns := range in.Namespaces {
+			ns = policies.Labelled(ns)
+			in.kinds.NormalizeStored(ns)
 			in.Params = append(in.Params, ns)
 		}
 	}
@@ -206,17 +208,22 @@ func (in *Set) addParam(d *manifest.Document) error {
 	return nil
 }
 
-// completeParam sets the default namespace.
+// completeParam changes a param to what an API server would read: it sets the
+// default namespace, prunes it and sets its defaults.
 func (in *Set) completeParam(o runtime.Object) error {
 	at, err := in.kinds.Lookup(o.GetObjectKind().GroupVersionKind())
 	if err != nil {
 		return err
 	}
 	m, err := meta.Accessor(o)
-	if err == nil && at.Namespaced && m.GetNamespace() == "" {
+	if err != nil {
+		return err
+	}
+	if at.Namespaced && m.GetNamespace() == "" {
 		m.SetNamespace(in.files.Namespace)
 	}
-	return err
+	in.kinds.NormalizeStored(o)
+	return nil
 }
 
 // parseConfiguration takes a webhook configuration as a file source does: also
