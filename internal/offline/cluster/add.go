@@ -76,6 +76,7 @@ func (in *Set) isRepeated(s requests.Source) bool {
 	first, known := in.first[id]
 	if !known {
 		in.first[id] = s
+		in.descriptions = append(in.descriptions, s)
 	}
 	return known && equality.Semantic.DeepEqual(first.Object, s.Object)
 }

@@ -5,7 +5,8 @@
 // documents, because a definition may come after its objects, even in another
 // file. Then it decodes the rest: webhook configurations become the source of
 // the engine, RBAC objects its authorizer, Namespaces its labels; other objects
-// are stored objects that arguments update, or do not matter.
+// are stored objects that arguments update, or params of policies, or do not
+// matter. What describes the cluster may be a param, too.
 //
 // There may be any number of arguments, so they are not kept. Read makes and
 // drops the request of each, which finds all mistakes; Requests reads the files

@@ -168,9 +168,16 @@ func (in *Set) parsePolicy(d *manifest.Document) {
 	}
 }
 
-// addParams decodes the objects after -f that policies name as params.
+// addParams adds the objects that policies name as params: descriptions, but not
+// arguments, and others after -f, which it decodes.
 func (in *Set) addParams() {
 	named := policies.ParamKinds(in.Policies)
+	for _, s := range in.descriptions {
+		kind := s.Object.GetObjectKind().GroupVersionKind()
+		if slices.Contains(named, kind) && in.described[identityOf(s)] != admitting {
+			in.Params = append(in.Params, in.paramOf(s.Object))
+		}
+	}
 	unused := in.unused
 	in.unused = nil
 	for _, d := range unused {
@@ -180,13 +187,16 @@ func (in *Set) addParams() {
 		}
 		in.addProblem(in.addParam(d))
 	}
-	if slices.Contains(named, corev1.SchemeGroupVersion.WithKind("Namespace")) {
-		for _, ns := range in.Namespaces {
-			ns = policies.Labelled(ns)
-			in.kinds.NormalizeStored(ns)
-			in.Params = append(in.Params, ns)
-		}
+}
+
+// paramOf returns a copy of a description, with its defaults.
+func (in *Set) paramOf(description runtime.Object) runtime.Object {
+	object := description.DeepCopyObject()
+	if ns, ok := object.(*corev1.Namespace); ok {
+		object = policies.Labelled(ns)
 	}
+	in.kinds.NormalizeStored(object)
+	return object
 }
 
 // addParam decodes a param and takes it. The error has its position.

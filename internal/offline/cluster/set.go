@@ -80,8 +80,10 @@ type Set struct {
 	unread []string
 	// deprecated are configurations of a version that is no longer served.
 	deprecated []*manifest.Document
-	// first has the first description or param of each kind and name.
-	first map[identity]requests.Source
+	// descriptions has the first description or param of each kind and name, in
+	// order, and first has them by these.
+	descriptions []requests.Source
+	first        map[identity]requests.Source
 	// described has the role of each object that describes the cluster.
 	described map[identity]role
 }
@@ -116,7 +118,7 @@ func (in *Set) Unused() []*manifest.Document { return in.unused }
 // or is a param.
 func (in *Set) Descriptions() []*manifest.Document {
 	var all []*manifest.Document
-	for _, s := range in.first {
+	for _, s := range in.descriptions {
 		all = append(all, s.Document)
 	}
 	return all

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	clientscheme "k8s.io/client-go/kubernetes/scheme"
 
 	"example.com/gatehouse/dispatcher/policy"
 	"example.com/gatehouse/internal/offline/kinds"
@@ -28,12 +29,14 @@ type param struct {
 	object runtime.Object
 }
 
+// newParams returns params. As in an API server, those of kinds that client-go has
+// are without apiVersion and kind; see policy.ParamStore.
 func newParams(known *kinds.Registry, objects []runtime.Object) (*fixedParams, error) {
 	p := &fixedParams{known, map[schema.GroupVersionKind][]param{}}
 	for _, o := range objects {
 		kind := o.GetObjectKind().GroupVersionKind()
-		if _, custom := o.(runtime.Unstructured); !custom {
-			o = o.DeepCopyObject() // see policy.ParamStore
+		if clientscheme.Scheme.Recognizes(kind) {
+			o = o.DeepCopyObject()
 			o.GetObjectKind().SetGroupVersionKind(schema.GroupVersionKind{})
 		}
 		m, err := meta.Accessor(o)
