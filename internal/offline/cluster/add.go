@@ -10,6 +10,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
 	"k8s.io/apimachinery/pkg/api/meta"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"example.com/gatehouse/internal/offline/policies"
@@ -19,12 +20,14 @@ import (
 
 // add adds what a decoded document describes. Its errors begin with the field
 // at fault.
-func (in *Set) add(s requests.Source, r role, namespace string) error {
+func (in *Set) add(s requests.Source, r role) error {
 	var err error
 	switch obj := s.Object.(type) {
 	case *rbacv1.Role, *rbacv1.ClusterRole, *rbacv1.RoleBinding, *rbacv1.ClusterRoleBinding:
-		if in.isDescription(s, r) {
-			err = in.addPolicy(s, namespace)
+		s.Object = obj.DeepCopyObject()
+		err = in.setNamespace(s.Object)
+		if err == nil && in.isDescription(s, r) {
+			err = in.addPolicy(s)
 		}
 	case *corev1.Namespace:
 		if in.isDescription(s, r) {
@@ -47,25 +50,26 @@ func (in *Set) isDescription(s requests.Source, r role) bool {
 	return true
 }
 
-// addPolicy adds an RBAC object. Its default namespace is that of -n.
-func (in *Set) addPolicy(s requests.Source, namespace string) error {
+// addPolicy adds an RBAC object, which has a namespace and is kept.
+func (in *Set) addPolicy(s requests.Source) error {
 	in.HasPolicy = true
-	s.Object = s.Object.DeepCopyObject()
-	m, err := meta.Accessor(s.Object)
-	if err != nil {
-		return err
-	}
-	at, err := in.kinds.Lookup(s.Kind)
-	if err != nil {
-		return err
-	}
-	if at.Namespaced && m.GetNamespace() == "" {
-		m.SetNamespace(namespace)
-	}
 	if in.isRepeated(s) {
 		return nil
 	}
 	return in.Policy.Add(s.Object)
+}
+
+// setNamespace sets the default namespace, which is that of -n.
+func (in *Set) setNamespace(o runtime.Object) error {
+	at, err := in.kinds.Lookup(o.GetObjectKind().GroupVersionKind())
+	if err != nil {
+		return err
+	}
+	m, err := meta.Accessor(o)
+	if err == nil && at.Namespaced && m.GetNamespace() == "" {
+		m.SetNamespace(in.files.Namespace)
+	}
+	return err
 }
 
 // isRepeated reports whether the same description, of one kind and name and

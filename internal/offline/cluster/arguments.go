@@ -162,7 +162,7 @@ func (in *Set) addArgument(d *manifest.Document) (requests.Source, bool) {
 		return s, false
 	}
 	if s.Object != nil {
-		if err := in.add(s, admitting, in.files.Namespace); err != nil {
+		if err := in.add(s, admitting); err != nil {
 			in.addProblem(blame(d, err))
 			return s, false
 		}

@@ -7,7 +7,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	rbacv1 "k8s.io/api/rbac/v1"
-	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -134,7 +133,7 @@ func (in *Set) addDocument(d *manifest.Document, r role) {
 		in.addProblem(err)
 		return
 	}
-	if err := in.add(requests.Source{Document: d, Object: object}, r, in.files.Namespace); err != nil {
+	if err := in.add(requests.Source{Document: d, Object: object}, r); err != nil {
 		in.addProblem(blame(d, err))
 	}
 }
@@ -199,15 +198,17 @@ func (in *Set) paramOf(description runtime.Object) runtime.Object {
 	return object
 }
 
-// addParam decodes a param and takes it. The error has its position.
+// addParam decodes a param, changes it to what an API server would read, and takes
+// it. The error has its position.
 func (in *Set) addParam(d *manifest.Document) error {
 	object, err := in.kinds.Decode(d)
 	if err != nil {
 		return err
 	}
-	if err := in.completeParam(object); err != nil {
+	if err := in.setNamespace(object); err != nil {
 		return d.Wrap("kind", err)
 	}
+	in.kinds.NormalizeStored(object)
 	taken, err := in.take(requests.Source{Document: d, Object: object})
 	if err != nil {
 		return blame(d, err)
@@ -215,24 +216,6 @@ func (in *Set) addParam(d *manifest.Document) error {
 	if taken {
 		in.Params = append(in.Params, object)
 	}
-	return nil
-}
-
-// completeParam changes a param to what an API server would read: it sets the
-// default namespace, prunes it and sets its defaults.
-func (in *Set) completeParam(o runtime.Object) error {
-	at, err := in.kinds.Lookup(o.GetObjectKind().GroupVersionKind())
-	if err != nil {
-		return err
-	}
-	m, err := meta.Accessor(o)
-	if err != nil {
-		return err
-	}
-	if at.Namespaced && m.GetNamespace() == "" {
-		m.SetNamespace(in.files.Namespace)
-	}
-	in.kinds.NormalizeStored(o)
 	return nil
 }
 
