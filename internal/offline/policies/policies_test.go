@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -124,6 +125,26 @@ func TestParamsHaveNoKind(t *testing.T) {
 	_, got, err := admit(t, &policies.Inputs{Policies: objects, AnyNamespace: true,
 		Params: []runtime.Object{configMap("shop", "a", "v"), configMap("other", "b", "v"), configMap("shop", "b", "v")}}, "shop")
 	want := map[string]string{"kind": "no", "from": "shop"}
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
+		t.Errorf("%v (-want +got):\n%s", err, diff)
+	}
+}
+
+// TestDefinitionsHaveAKind: client-go has no informer for them, so that they are as an
+// API server sends them.
+func TestDefinitionsHaveAKind(t *testing.T) {
+	t.Parallel()
+	objects, problems := parse(t,
+		`{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingAdmissionPolicy, metadata: {name: m}, spec: {paramKind: {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition}, reinvocationPolicy: Never,
+		matchConstraints: `+everything+`, mutations: [{patchType: ApplyConfiguration, applyConfiguration: {expression: "Object{metadata: Object.metadata{labels: {'kind': '' + params.kind}}}"}}]}}`,
+		`{apiVersion: admissionregistration.k8s.io/v1, kind: MutatingAdmissionPolicyBinding, metadata: {name: b}, spec: {policyName: m, paramRef: {name: limits.example.com, parameterNotFoundAction: Deny}}}`)
+	if problems != nil {
+		t.Fatal(problems)
+	}
+	crd := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: "limits.example.com"}}
+	crd.SetGroupVersionKind(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"))
+	_, got, err := admit(t, &policies.Inputs{Policies: objects, AnyNamespace: true, Params: []runtime.Object{crd}}, "shop")
+	want := map[string]string{"kind": "CustomResourceDefinition"}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
