@@ -162,6 +162,22 @@ func TestLateFirstCall(t *testing.T) {
 	}
 }
 
+// TestDroppedTwice has two calls drop an endpoint whose certificate was renewed. The
+// second one leaves the successor in the cache, which has to close it later.
+func TestDroppedTwice(t *testing.T) {
+	t.Parallel()
+	c, k, old, successor := newCache(), cacheKey{url: "x"}, &cachedEndpoint{}, &cachedEndpoint{}
+	for _, e := range []*cachedEndpoint{old, successor} {
+		if err := c.publish(k, e); err != nil {
+			t.Fatal(err)
+		}
+		c.drop(k, old)
+	}
+	if got := c.close()[k]; got != successor {
+		t.Errorf("the cache closes %p, want the successor %p", got, successor)
+	}
+}
+
 // TestLookUpAllocatesNothing is not parallel, because allocations are counted
 // for the whole process.
 func TestLookUpAllocatesNothing(t *testing.T) {

@@ -29,6 +29,7 @@ func certificates() []fault {
 		{"every reading is a renewal", certificate, `if !bytes.Equal(cert, c.cert) ||`, `if MUTANT || !bytes.Equal(cert, c.cert) ||`},
 		{"connections with an old certificate stay", "dispatcher/client/client.go", "e.closeWhenIdle()\n\t}\n\t// Every", "if !MUTANT { e.closeWhenIdle() }\n\t}\n\t// Every"},
 		{"endpoints with an old certificate stay", "dispatcher/client/cache.go", `delete(next, k)`, `if !MUTANT { delete(next, k) }`},
+		{"endpoints with a new certificate leave, too", "dispatcher/client/cache.go", `current[k] == e {`, `current[k] == e || MUTANT {`},
 	}
 }
 
