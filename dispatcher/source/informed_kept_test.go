@@ -143,6 +143,30 @@ func TestInformedForgetsWhatIsGone(t *testing.T) {
 	}
 }
 
+// TestInformedForgetsWhatWasReplaced has the object of a configuration be replaced, and
+// come back after a request has seen the other one. The source holds one object.
+func TestInformedForgetsWhatWasReplaced(t *testing.T) {
+	t.Parallel()
+	had := validating("a", "v")
+	for what, other := range map[string]*registrationv1.ValidatingWebhookConfiguration{
+		"equal": had.DeepCopy(), "changed": validating("a", "v", "w"),
+	} {
+		f := follow(t)
+		handler := f.handler(validatingKind)
+		handler.OnAdd(had, true)
+		f.current(t)
+		for _, now := range []*registrationv1.ValidatingWebhookConfiguration{other, had} {
+			handler.OnUpdate(nil, now)
+			if got := len(f.current(t).Webhooks(admission.Validating)); got != len(now.Webhooks) {
+				t.Errorf("%s: %d webhooks, want %d", what, got, len(now.Webhooks))
+			}
+			if got := len(f.builder.validating.origins); got != 1 {
+				t.Errorf("%s: the source holds %d objects, want 1", what, got)
+			}
+		}
+	}
+}
+
 // TestInformedKeepsWhatDidNotChange changes one of two configurations (S-063).
 func TestInformedKeepsWhatDidNotChange(t *testing.T) {
 	t.Parallel()

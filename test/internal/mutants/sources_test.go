@@ -32,6 +32,12 @@ func sources() []fault {
 		{"what does not compile is left out", builder, `r.compile(c.compiler); err != nil {`, `r.compile(c.compiler); err != nil && !MUTANT {`},
 		{"what is the same is compiled again", builder, `case reflect.DeepEqual(r.desired[at].declared, declared):`, `case !MUTANT && reflect.DeepEqual(r.desired[at].declared, declared):`},
 		{"removed configurations stay", builder, `if present == len(r.desired) {`, `if present == len(r.desired) || MUTANT {`},
+		{"objects of the same content stay", builder, `declared):
+		delete(r.origins, r.desired[at].origin)`, `declared):
+		if !MUTANT { delete(r.origins, r.desired[at].origin) }`},
+		{"objects that have changed stay", builder, `default:
+		delete(r.origins, r.desired[at].origin)`, `default:
+		if !MUTANT { delete(r.origins, r.desired[at].origin) }`},
 		{"other objects are configurations", builder, `if declared == nil {`, `if declared == nil && !MUTANT {`},
 		{"only the first kind changes", builder, `c.latest = c.latest.With(`, `if MUTANT && r != both[0] { continue }
 			c.latest = c.latest.With(`},
