@@ -50,7 +50,11 @@ func (s *server) outline() string {
 	defer s.mu.Unlock()
 	var lines []string
 	for _, r := range s.responses {
-		line := fmt.Sprintf("%s %s:", r.Request.Operation, r.Request.Name)
+		line := fmt.Sprintf("%s %s", r.Request.Operation, r.Request.Name)
+		if pod, ok := r.Request.Object.(*corev1.Pod); ok && pod.Labels["attempt"] != "" {
+			line += "#" + pod.Labels["attempt"]
+		}
+		line += ":"
 		for _, p := range r.Policies {
 			line += fmt.Sprintf(" %s:%v", p.Name, p.Phase)
 		}
@@ -85,6 +89,14 @@ func attributes(operation apiadmission.Operation, name string) apiadmission.Attr
 	return apiadmission.NewAttributesRecord(object, old, corev1.SchemeGroupVersion.WithKind("Pod"), "shop", name,
 		corev1.SchemeGroupVersion.WithResource("pods"), "", operation, &metav1.CreateOptions{}, false,
 		&user.DefaultInfo{Name: "ann", Extra: map[string][]string{"k": {"v"}}})
+}
+
+// attempt is attributes of an update of the pod a. The label "attempt" tells it from
+// other attempts.
+func attempt(number string) apiadmission.Attributes {
+	a := attributes(apiadmission.Update, "a")
+	a.GetObject().(*corev1.Pod).Labels = map[string]string{"attempt": number}
+	return a
 }
 
 // copied is attributes of a type that is no pointer and cannot be compared.
@@ -210,12 +222,12 @@ func TestCollector(t *testing.T) {
 		row: row{"update again", "an attempt that met a conflict is a response of its own"},
 		serve: func(s *server) {
 			ctx, cancel := context.WithCancel(httpRequest())
-			s.mutate(ctx, attributes(apiadmission.Update, "a"))
-			s.mutate(ctx, attributes(apiadmission.Update, "a"))
-			s.validate(ctx, attributes(apiadmission.Update, "a"))
+			s.mutate(ctx, attempt("1"))
+			s.mutate(ctx, attempt("2"))
+			s.validate(ctx, attempt("2"))
 			cancel()
 		},
-		want: "UPDATE a: mutating/0 validating/0 allowed\nUPDATE a: mutating/0 " + between,
+		want: "UPDATE a#2: mutating/0 validating/0 allowed\nUPDATE a#1: mutating/0 " + between,
 	}, {
 		row: row{"deletion of another", "a deletion without its mutating phase does not take that of another one"},
 		serve: func(s *server) {

@@ -22,6 +22,7 @@ func collectors() []fault {
 		{"attempts join each other", collector, `		if first {
 			return nil`, `		if first && !MUTANT {
 			return nil`},
+		{"the first attempt goes on", collector, `range slices.Backward(c.open) {`, `range PICK(slices.All(c.open), slices.Backward(c.open)) {`},
 		{"policies without an evaluation count", gathering, `return len(b.Evaluations) > 0`, `return len(b.Evaluations) > 0 || MUTANT`},
 		{"labels of bindings are those of the object", gathering, `recorded.Bindings[i].Match = copyOf(r.Bindings[i].Match)`, `recorded.Bindings[i].Match = PICK(r.Bindings[i].Match, copyOf(r.Bindings[i].Match))`},
 		{"requests that end in a phase stay", collector, `g.over = true`, `g.over = !MUTANT`},
