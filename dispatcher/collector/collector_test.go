@@ -314,21 +314,26 @@ func TestOnlyCalled(t *testing.T) {
 // and that a run is dropped if all others are in a phase.
 func TestTooMany(t *testing.T) {
 	t.Parallel()
-	s := newServer(collector.Config{MaxRequests: 2})
+	s := newServer(collector.Config{MaxRequests: 3})
 	ctx := httpRequest()
-	first := s.begin(ctx, admission.Mutating, attributes(apiadmission.Create, "a"))
+	begin := func(name string) dispatcher.PhaseRecorder {
+		return s.begin(ctx, admission.Mutating, attributes(apiadmission.Create, name))
+	}
+	running := []dispatcher.PhaseRecorder{begin("a")}
 	s.mutate(ctx, attributes(apiadmission.Create, "b"))
-	third := s.begin(ctx, admission.Mutating, attributes(apiadmission.Create, "c"))
-	if got, want := s.outline(), "CREATE b: mutating/0 "+between; got != want {
-		t.Errorf("responses: %s, want %s", got, want)
+	s.mutate(ctx, attributes(apiadmission.Create, "c"))
+	running = append(running, begin("d"), begin("e"))
+	if got, want := s.outline(), "CREATE b: mutating/0 "+between+"\nCREATE c: mutating/0 "+between; got != want {
+		t.Errorf("responses:\n%s\nwant:\n%s", got, want)
 	}
-	if p := s.begin(ctx, admission.Mutating, attributes(apiadmission.Create, "d")); p != nil || s.Dropped() != 1 {
-		t.Errorf("with 2 of 2 in a phase another one was begun: %v, dropped %d", p, s.Dropped())
+	if p := begin("f"); p != nil || s.Dropped() != 1 {
+		t.Errorf("with 3 of 3 in a phase another one was begun: %v, dropped %d", p, s.Dropped())
 	}
-	first.EndPhase(errors.New("no"))
-	third.EndPhase(errors.New("no"))
-	if n := len(s.responses); n != 3 {
-		t.Errorf("%d responses, want 3", n)
+	for _, p := range running {
+		p.EndPhase(errors.New("no"))
+	}
+	if n := len(s.responses); n != 5 {
+		t.Errorf("%d responses, want 5", n)
 	}
 }
 

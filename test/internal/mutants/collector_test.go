@@ -16,6 +16,12 @@ func collectors() []fault {
 		{"traces of any size", gathering, `> p.c.config.MaxBytes {`, `> p.c.config.MaxBytes && !MUTANT {`},
 		{"denials when mutating stay open", gathering, `decided := err != nil ||`, `decided := err != nil && !MUTANT ||`},
 		{"running requests give way", collector, `bool { return !g.running })`, `bool { return !g.running || MUTANT })`},
+		{"the newest gives way", collector, `if at < 0 {`, `for i, g := range c.open {
+			if MUTANT && !g.running {
+				at = i
+			}
+		}
+		if at < 0 {`},
 		{"ended requests stay", collector, `ends := !g.running && c.remove(g)`, `ends := !g.running && !MUTANT && c.remove(g)`},
 		{"policies end the request", gathering, `p.phase == admission.Validating && !p.policies`, `p.phase == admission.Validating && (!p.policies || MUTANT)`},
 		{"webhooks begin another request than policies", collector, `(!first || g.policies)`, `(!first || g.policies && !MUTANT)`},
