@@ -35,7 +35,22 @@ func (d documented) Discovery() discovery.DiscoveryInterfaces {
 
 type documentedDiscovery struct{ discovery.DiscoveryInterfaces }
 
-func (documentedDiscovery) OpenAPIV3() openapi.Client { return openapitest.NewEmbeddedFileClient() }
+func (documentedDiscovery) OpenAPIV3() openapi.Client {
+	return documents{openapitest.NewEmbeddedFileClient()}
+}
+
+// documents adds documents without the kinds of autoscaling, which JSON patches do not
+// need.
+type documents struct{ openapi.Client }
+
+func (d documents) Paths() (map[string]openapi.GroupVersion, error) {
+	paths, err := d.Client.Paths()
+	if err != nil {
+		return nil, err
+	}
+	paths["apis/autoscaling/v1"], paths["apis/autoscaling/v2"] = paths["apis/apps/v1"], paths["apis/apps/v1"]
+	return paths, nil
+}
 
 // policyNames are all plugins of WithPolicies, in kube-apiserver's order.
 func policyNames() []string {

@@ -53,6 +53,9 @@ func policyPlugins() []fault {
 		{"folders of policies are ignored", plugin, `config.StaticManifestsDir != ""`, `config.StaticManifestsDir != "" && !MUTANT`},
 		{"validating policies follow the others", plugin, `if p.phase == admission.Mutating {`, `if p.phase == admission.Mutating || MUTANT {`},
 		{"observers learn nothing of policies", plugin, `if begun == nil {`, `if begun == nil || MUTANT {`},
+		{"policies have excluded resources of their own", plugin, `p.excluded.Clone().Has,`, `PICK(nil, p.excluded.Clone().Has),`},
+		{"policies are never exact", plugin, `p.options.exact,`, `p.options.exact && !MUTANT,`},
+		{"policies know no new namespace", plugin, `if apierrors.IsNotFound(err) {`, `if apierrors.IsNotFound(err) && !MUTANT {`},
 		{"policies need no channel", plugin, `case p.drained == nil:`, `case p.drained == nil && !MUTANT:`},
 	}
 }
