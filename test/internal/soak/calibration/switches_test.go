@@ -27,7 +27,7 @@ import (
 // minutes, hence the build tag: make promises.
 func TestSwitches(t *testing.T) {
 	folder := t.TempDir()
-	overlay, err := mutant.Overlay("../../../..", folder, promise.Mutants())
+	overlay, err := mutant.Overlay(module, folder, promise.Mutants())
 	if err != nil {
 		t.Fatal(err)
 	}
