@@ -2,9 +2,12 @@ package parity
 
 import (
 	"flag"
+	"os"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 
+	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"example.com/gatehouse/internal/testutil/leaktest"
@@ -104,4 +107,31 @@ func (held *contract) judge(t *testing.T, row *fault.Row, c fault.Combination, s
 		run(t, faultserver.Listen)
 	}
 	return lines
+}
+
+// TestFaultProblems has a script with a step that HTTP/1.1 does not have. A row
+// differs from its promise unless it expects that.
+func TestFaultProblems(t *testing.T) {
+	const (
+		start = `{"fault":"a stream is reset in HTTP/1.1","script":{"connections":[{"tls":{"alpn":["h2","http/1.1"]}}],"requests":[[{"resetStream":"INTERNAL_ERROR"}]]},` +
+			`"upstream":[{"class":"C503","message":"failed to call webhook: Post \"https://hook.test.svc:443/?timeout=2s\": EOF"`
+		problem = `"resetStream: that cannot be done here: the client did not choose HTTP/2"`
+	)
+	runner, err := fault.NewRunner(oracle())
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "faults.jsonl")
+	text := start + `}],"id":"A1"}` + "\n" + start + `,"problems":[` + problem + `]}],"id":"A2"}`
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	held, rows := contract{runner: runner}, loadFaults(t, file)
+	for _, side := range fault.Sides() {
+		for i, want := range [][]string{{"problems: promised [], observed [" + problem + "]"}, nil} {
+			if diff := cmp.Diff(want, held.judge(t, &rows[i], fault.Combinations()[0], side)); diff != "" {
+				t.Errorf("%s, %s: differences (-want +got):\n%s", rows[i].ID, side, diff)
+			}
+		}
+	}
 }

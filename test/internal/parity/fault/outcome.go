@@ -19,10 +19,11 @@ type Outcome struct {
 	Metrics     []string
 	Annotations map[string]string
 	Warnings    []string
-	Calls       int // requests that servers got
-	Connections int // to the first origin; anyNumber if nothing is promised
-	Elsewhere   int // connections to the second origin
-	Credentials int // headers, at either origin, with a credential
+	Calls       int      // requests that servers got
+	Connections int      // to the first origin; anyNumber if nothing is promised
+	Elsewhere   int      // connections to the second origin
+	Credentials int      // headers, at either origin, with a credential
+	Problems    []string // steps of the script that could not be done
 }
 
 // anyNumber is promised where nothing is.
@@ -64,6 +65,7 @@ func Diff(promised, observed Outcome) []string {
 	}
 	differ("elsewhere", fmt.Sprint(promised.Elsewhere), fmt.Sprint(observed.Elsewhere))
 	differ("credentials", fmt.Sprint(promised.Credentials), fmt.Sprint(observed.Credentials))
+	differ("problems", promised.Problems, observed.Problems)
 	return lines
 }
 

@@ -18,7 +18,7 @@ func TestEveryPromiseIsHeld(t *testing.T) {
 	for _, p := range []Promise{
 		{Message: "no"}, {Reason: "Forbidden"}, {Details: "{}"}, {Object: "{}"}, {Calls: new(2)}, {Connections: new(2)},
 		{Elsewhere: 1}, {Credentials: 1}, {Patch: "[]"}, {Annotations: map[string]string{"k": "v"}}, {Warnings: []string{"w"}},
-		{Instead: &Instead{}},
+		{Instead: &Instead{}}, {Problems: []string{"goAway"}},
 	} {
 		for _, c := range Combinations() {
 			p.Class = "R403"

@@ -35,6 +35,9 @@ type Promise struct {
 	// Credentials is the number of headers, at either origin, that carry a
 	// credential or impersonate a user.
 	Credentials int `json:"credentials,omitempty"`
+	// Problems are the steps of the script that the server cannot do. The default
+	// is none.
+	Problems []string `json:"problems,omitempty"`
 	// Patch is that of the annotation of level Request.
 	Patch string `json:"patch,omitempty"`
 	// Annotations and Warnings come from the webhook. They are abbreviated as

@@ -96,6 +96,7 @@ func (o *promised) addOwn() {
 	}
 	o.Outcome.Object, o.Outcome.Took = o.Promise.Object, o.Promise.Took.Duration
 	o.Outcome.Elsewhere, o.Outcome.Credentials, o.Outcome.Warnings = o.Promise.Elsewhere, o.Promise.Credentials, o.Promise.Warnings
+	o.Outcome.Problems = o.Promise.Problems
 	if o.Promise.Patch != "" {
 		o.annotate("patch.webhook.admission.k8s.io/round_0_index_0", shorten(fmt.Sprintf(
 			`{"configuration":%q,"webhook":%q,"patch":%s,"patchType":"JSONPatch"}`,

@@ -86,7 +86,9 @@ func (r *Runner) run(
 		time.Sleep(clientTimeout) // so long a timer of net/http outlives a panic below it
 	}
 	o.observe(server)
-	return o, limit, errors.Join(err, h.close(), server.Close())
+	err = errors.Join(err, h.close(), server.Close())
+	o.Problems = problems(server) // a step may come after the answer
+	return o, limit, err
 }
 
 // clientTimeout is that of upstream's clients, and a second.
@@ -102,6 +104,15 @@ func (o *Outcome) observe(server *faultserver.Server) {
 		o.count(record)
 		o.Elsewhere = record.Connections
 	}
+}
+
+// problems returns the steps that could not be done at either origin.
+func problems(server *faultserver.Server) []string {
+	list := server.Record().Problems
+	if other := server.Other(); other != nil {
+		list = append(list, other.Record().Problems...)
+	}
+	return list
 }
 
 func (o *Outcome) count(record faultserver.Record) {
