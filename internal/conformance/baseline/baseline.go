@@ -43,7 +43,8 @@ func identify(result *report.Result, f *report.Finding) Finding {
 	return Finding{Check: result.Check, Webhook: result.Webhook, Sample: f.Sample, Paths: f.Paths}
 }
 
-// Apply marks the findings of a report that are in b as accepted. It returns
+// Apply marks the findings of a report that are in b as accepted, and puts new
+// findings first if the report does not show all. It returns
 // the findings of b that are gone: their check examined their webhook and did
 // not find them. The report must not be merged.
 func (b *Baseline) Apply(r *report.Report) (gone []Finding) {
@@ -59,6 +60,7 @@ func (b *Baseline) Apply(r *report.Report) (gone []Finding) {
 				}
 			}
 		}
+		newFirst(result)
 	}
 	for i, f := range b.Findings {
 		if !found[i] && examined(r, f) {
@@ -66,6 +68,26 @@ func (b *Baseline) Apply(r *report.Report) (gone []Finding) {
 		}
 	}
 	return gone
+}
+
+// newFirst moves new findings in front of accepted ones if there are more than a
+// report shows. The ones from Rest have no evidence.
+func newFirst(result *report.Result) {
+	if len(result.Rest) == 0 {
+		return
+	}
+	shown := len(result.Findings)
+	all := slices.Concat(result.Findings, result.Rest)
+	slices.SortStableFunc(all, func(a, b report.Finding) int {
+		switch {
+		case a.Accepted == b.Accepted:
+			return 0
+		case b.Accepted:
+			return -1
+		}
+		return 1
+	})
+	result.Findings, result.Rest = all[:shown:shown], all[shown:]
 }
 
 // examined reports whether the check of a finding was run on its webhook. A
