@@ -12,9 +12,9 @@ import (
 )
 
 // Digest identifies what decides how requests end: the documents that describe the
-// cluster, static manifests, faults, which webhooks Resolve has the addresses of,
-// and the authorizer. It does not include the addresses of webhooks and
-// credentials. It reads the files again.
+// cluster, static manifests, faults, which webhooks may be called, the CA, whether
+// there are credentials, and the authorizer. It does not include the addresses of
+// webhooks and the credentials, which may change. It reads the files again.
 func (s *Session) Digest() (string, error) {
 	sum := sha256.New()
 	encoder := json.NewEncoder(sum)
@@ -29,7 +29,8 @@ func (s *Session) Digest() (string, error) {
 	o := s.options
 	parts := []any{
 		o.exact, o.authorizer, o.requestFlags.noDefaulting, o.Configurations,
-		slices.Sorted(maps.Keys(s.access.Dialer.Routes)),
+		slices.Sorted(maps.Keys(s.access.Dialer.Routes)), o.Anywhere, s.access.CA,
+		o.kubeconfigAuth != "", o.admissionConfig != "",
 	}
 	for _, w := range s.webhooks {
 		if w.Static {
