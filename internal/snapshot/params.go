@@ -139,25 +139,28 @@ func (r *reader) paramTarget(
 	at, ok, err := r.find(ctx, gv, func(a metav1.APIResource) bool {
 		return a.Kind == kind.Kind && len(validation.IsDNS1123Label(a.Name)) == 0 // no subresource
 	})
-	if err != nil || r.read[gv.WithResource(at.Name)] {
+	if err != nil {
 		return nil, err
+	}
+	t := &target{GroupVersionResource: gv.WithResource(at.Name), kind: kind.Kind, name: ref.Name}
+	if at.Namespaced {
+		if t.namespace = ref.Namespace; t.namespace == "" {
+			t.namespace = r.config.Namespace // that of the request, which may be any
+		}
+	}
+	if namespace, read := r.read[t.GroupVersionResource]; read && (namespace == "" || namespace == t.namespace) {
+		return nil, nil
 	}
 	if !ok {
 		r.notice("params of %s in %s: left out, because the server does not serve it", kind.Kind, gv)
 		return nil, nil
 	}
-	t := &target{GroupVersionResource: gv.WithResource(at.Name), kind: kind.Kind, name: ref.Name}
 	if ref.Selector != nil {
 		selector, err := metav1.LabelSelectorAsSelector(ref.Selector)
 		if err != nil {
 			return nil, fmt.Errorf("a binding with params of %s: paramRef.selector: %w", kind.Kind, plain(err))
 		}
 		t.selector = selector.String()
-	}
-	if at.Namespaced {
-		if t.namespace = ref.Namespace; t.namespace == "" {
-			t.namespace = r.config.Namespace // that of the request, which may be any
-		}
 	}
 	return t, nil
 }

@@ -67,8 +67,9 @@ type reader struct {
 	snapshot *Snapshot
 	// size is that of all objects in bytes.
 	size int64
-	// read are the collections that were read as a whole.
-	read     map[schema.GroupVersionResource]bool
+	// read has the collections that were read, and the namespace of their objects; it is
+	// empty if all were read.
+	read     map[schema.GroupVersionResource]string
 	policies policies
 	backends backends
 	denied   []denial
@@ -122,7 +123,7 @@ func newReader(config *Config) (*reader, error) {
 	return &reader{
 		client: c, config: config,
 		snapshot: &Snapshot{Namespace: config.Namespace, files: map[string]map[identity][]byte{}},
-		read:     map[schema.GroupVersionResource]bool{}, dropped: map[string]bool{},
+		read:     map[schema.GroupVersionResource]string{}, dropped: map[string]bool{},
 	}, nil
 }
 
@@ -157,7 +158,7 @@ func (r *reader) readKind(ctx context.Context, k *kind) error {
 			GroupVersionResource: gv.WithResource(k.Resource), kind: k.kind,
 			namespace: k.scope(r.config.Namespace),
 		}
-		r.read[t.GroupVersionResource] = true
+		r.read[t.GroupVersionResource] = t.namespace
 		return r.readAll(ctx, t, k.String()+".yaml", k.status, r.learn(k.kind))
 	}
 	if !r.isDenied(root(schema.GroupVersion{Group: k.Group, Version: k.versions[0]})) {

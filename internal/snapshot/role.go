@@ -120,7 +120,7 @@ func paramNeeds(ctx context.Context, config *Config) ([]need, error) {
 	for i := range kinds {
 		k := &kinds[i]
 		if k.Group != kinds[0].Group {
-			r.read[k.WithVersion(k.versions[0])] = true // the roles have it already
+			r.read[k.WithVersion(k.versions[0])] = k.scope(config.Namespace) // the roles have it already
 			continue
 		}
 		if err := r.readKind(ctx, k); err != nil {
