@@ -2,10 +2,8 @@ package webhooks
 
 import (
 	"net/http"
-	"sync/atomic"
+	"sync"
 	"time"
-
-	admissionv1 "k8s.io/api/admission/v1"
 )
 
 // transportTwins have defects in HTTP.
@@ -40,17 +38,9 @@ func transportTwins() []Twin {
 		}},
 		{"C-CONCURRENCY", "It holds the reason of a denial in a variable that all requests share.",
 			func(s *Server) {
-				var denial atomic.Value // as a string in the package, but for the race detector
-				s.policy.look = func(request *admissionv1.AdmissionRequest) (*question, error) {
-					denial.Store("")
-					return look(request)
-				}
-				s.policy.then(func(_ *question, v *verdict) {
-					if v.denial != "" {
-						denial.Store(v.denial)
-					}
-					v.denial, _ = denial.Load().(string)
-				})
+				reason := newSharedReason()
+				s.policy.wrap(reason.around)
+				s.policy.then(func(_ *question, v *verdict) { reason.hold(v) })
 			}},
 		{"C-LARGE-OBJECT", "It reads one megabyte at most.", func(s *Server) {
 			s.policy.receive = func(w http.ResponseWriter, r *http.Request) ([]byte, error) {
@@ -58,5 +48,53 @@ func transportTwins() []Twin {
 				return receive(w, r)
 			}
 		}},
+	}
+}
+
+// sharedReason is the reason of a denial, in one variable for all requests. As long as
+// others are under way, a request waits for the next one to overwrite it, so that the
+// defect does not depend on chance.
+type sharedReason struct {
+	mu       sync.Mutex
+	changed  *sync.Cond
+	underWay int
+	// holder is the verdict whose reason is in the variable; nil if there is none.
+	holder *verdict
+}
+
+func newSharedReason() *sharedReason {
+	r := &sharedReason{}
+	r.changed = sync.NewCond(&r.mu)
+	return r
+}
+
+// around counts the requests that are under way.
+func (r *sharedReason) around(w http.ResponseWriter, request *http.Request, next http.Handler) {
+	r.count(1)
+	defer r.count(-1)
+	next.ServeHTTP(w, request)
+}
+
+func (r *sharedReason) count(by int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.underWay += by
+	r.changed.Broadcast()
+}
+
+// hold puts the reason of a verdict into the variable, and takes what is in it then.
+func (r *sharedReason) hold(v *verdict) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.holder != nil {
+		r.holder.denial = v.denial
+	}
+	r.holder = v
+	r.changed.Broadcast()
+	for r.holder == v && r.underWay > 1 {
+		r.changed.Wait()
+	}
+	if r.holder == v {
+		r.holder = nil
 	}
 }
