@@ -59,10 +59,11 @@ func redacted(r loops.Request, paths []explain.Path) (*loops.Request, error) {
 		entry.Verdict.Object = r.Patch.Content
 	}
 	entry.Redact(paths...)
-	if err := json.Unmarshal(entry.Review, &review); err != nil {
+	var clean reviewed // the objects of review are those of the event, which has other loops
+	if err := json.Unmarshal(entry.Review, &clean); err != nil {
 		return nil, err
 	}
-	r.Object, r.OldObject = review.Request.Object, review.Request.OldObject
+	r.Object, r.OldObject = clean.Request.Object, clean.Request.OldObject
 	if r.Patch == nil {
 		return &r, nil
 	}
