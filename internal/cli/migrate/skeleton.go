@@ -32,7 +32,8 @@ func (n names) take(w *admission.Webhook) string {
 	name := first
 	for i := 2; n[policyName{w.Phase, name}]; i++ {
 		ending := fmt.Sprintf("-%d", i)
-		name = first[:min(len(first), validation.DNS1123SubdomainMaxLength-len(ending))] + ending
+		cut := first[:min(len(first), validation.DNS1123SubdomainMaxLength-len(ending))]
+		name = strings.TrimSuffix(cut, ".") + ending // no part of a name begins with a dash
 	}
 	n[policyName{w.Phase, name}] = true
 	return name

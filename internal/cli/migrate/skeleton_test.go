@@ -77,10 +77,12 @@ type nameCase struct {
 func TestNames(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 249) + ".b.c"
+	dotted := "b." + strings.Repeat("a", 248) + ".cd"
 	testtable.Run(t, []nameCase{
 		{row{"one", "a webhook's name is a name of a policy"}, []string{"a.example.com"}, []string{"a.example.com"}},
 		{row{"taken", "configurations may share names of webhooks"}, []string{"a.b.c", "a.b.c", "a.b.c"}, []string{"a.b.c", "a.b.c-2", "a.b.c-3"}},
 		{row{"long", "a name has at most 253 characters"}, []string{long, long}, []string{long, long[:251] + "-2"}},
+		{row{"long, with a dot at the cut", "no part of a name begins with a dash"}, []string{dotted, dotted}, []string{dotted, dotted[:250] + "-2"}},
 		{row{"reserved", "the ending is for manifests of a server"}, []string{"a.static.k8s.io"}, []string{"a.static.k8s.io-policy"}},
 	}, func(t *testing.T, tc nameCase) {
 		taken := names{}
