@@ -2,14 +2,18 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"example.com/gatehouse/internal/testutil/testtable"
 )
 
 var (
@@ -91,22 +95,66 @@ func readPage(ts *testscript.TestScript, name string) string {
 // command prints on standard output, or the beginning of it before a line with …, but for
 // times and ports. A command without output on the page may print anything.
 func runExamples(ts *testscript.TestScript, page, folder, block string) {
-	for example := range strings.SplitSeq(strings.TrimPrefix(block, "$ "), "\n$ ") {
+	examples := strings.Split(strings.TrimPrefix(block, "$ "), "\n$ ")
+	status := 0
+	for i, example := range examples {
 		command, shown, _ := strings.Cut(example, "\n")
+		if shown != "" && !strings.HasSuffix(shown, "\n") {
+			shown += "\n" // the newline before the next command
+		}
 		run := strings.Replace(command, "go run ./cmd/gatehouse ", "gatehouse ", 1)
-		// The examples have commands that deny, which the status says. All statuses are at
-		// most 4; those of the shell begin with 126.
-		err := ts.Exec("sh", "-c", "cd "+folder+" && "+run)
-		if ended, ok := errors.AsType[*exec.ExitError](err); err != nil && (!ok || ended.ExitCode() > 4) {
-			ts.Fatalf("%s: %v", command, err)
+		err := ts.Exec("sh", "-c", fmt.Sprintf("cd %s || exit; (exit %d); %s", folder, status, run))
+		var ok bool
+		if status, ok = exitStatus(err); !ok || !mayEnd(status, shown, examples[i+1:]) {
+			ts.Fatalf("%s: %v, which %s does not show: %s", command, err, page, ts.ReadFile("stderr"))
 		}
 		printed, shown := withoutTimes(ts.ReadFile("stdout")), withoutTimes(shown)
 		beginning, cut := strings.CutSuffix(shown, "…\n")
-		if said := ts.ReadFile("stderr"); strings.HasPrefix(said, "gatehouse: ") && printed == "" {
-			ts.Fatalf("%s: %s", command, said)
-		}
 		if shown != "" && (cut && !strings.HasPrefix(printed, beginning) || !cut && printed != shown) {
 			ts.Fatalf("%s: %s shows\n%s\nand it prints\n%s", command, page, shown, printed)
 		}
 	}
+}
+
+// exitStatus returns the exit status of a command; false if it has none.
+func exitStatus(err error) (status int, ok bool) {
+	if err == nil {
+		return 0, true
+	}
+	if ended, ok := errors.AsType[*exec.ExitError](err); ok {
+		return ended.ExitCode(), ended.Exited()
+	}
+	return 0, false
+}
+
+// mayEnd reports whether a command on a page may end with a status. It is not 0 only if the
+// page shows what the command prints, or shows the status with echo $? as the next command.
+// All intended statuses are at most 4; those of the shell begin with 126.
+func mayEnd(status int, shown string, next []string) bool {
+	isShown := shown != "" || len(next) > 0 && strings.HasPrefix(next[0], "echo $?\n")
+	return status == 0 || status <= 4 && isShown
+}
+
+// TestMayEnd: a page does not hide that a command fails.
+func TestMayEnd(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		status int
+		shown  string
+		next   []string
+		want   bool
+	}
+	testtable.Run(t, []test{
+		{row{"success", "the command may be silent"}, 0, "", nil, true},
+		{row{"silent failure", "the reader does not expect it"}, 2, "", []string{"ls\na\n"}, false},
+		{row{"shown output", "a command that denies says so"}, 1, "denied\n", nil, true},
+		{row{"shown status", "the output is in a file"}, 1, "", []string{"echo $?\n1\n"}, true},
+		{row{"status without a value", "the reader does not see it"}, 1, "", []string{"echo $?"}, false},
+		{row{"shell", "the command does not exist"}, 127, "a\n", []string{"echo $?\n127\n"}, false},
+	}, func(t *testing.T, tc test) {
+		if got := mayEnd(tc.status, tc.shown, tc.next); got != tc.want {
+			t.Errorf("%s: got %v", tc.Why(), got)
+		}
+	})
 }
