@@ -102,7 +102,7 @@ func TestDial(t *testing.T) {
 	testtable.Run(t, []contact{
 		{row: row{"allows", "the certificate is right, and the request is a dry run of a creation"},
 			leaf: good, handler: reviewtest.Answer(dryRuns),
-			want: []string{"ok         connection   TLS 1.3 with h2: CN=", "for guard.guard.svc, valid from 1999-12-31 until 2099-12-31",
+			want: []string{"ok         connection   TLS 1.3 with http/1.1: CN=", "for guard.guard.svc, valid from 1999-12-31 until 2099-12-31",
 				"ok         review       the webhook allowed a dry run of CREATE pods in ", "1 webhook: 0 problems, 3 not known\n"}},
 		{row: row{"denies", "a webhook that says no works"},
 			leaf: good, handler: reviewtest.Answer(deny),
@@ -145,6 +145,44 @@ func TestDial(t *testing.T) {
 		t.Cleanup(server.Close)
 		out, err := execute(t, configuration(trusted.Bundle(), c.extra), "--dial", "--resolve", name+":443:"+server.Listener.Addr().String())
 		check(t, out, err, c.want, c.err)
+	})
+}
+
+// TestDialProtocol: doctor offers the protocols that an API server offers.
+func TestDialProtocol(t *testing.T) {
+	t.Parallel()
+	type test struct {
+		row
+		// host is that of the URL; empty for the service.
+		host, want string
+	}
+	testtable.Run(t, []test{
+		{row{"service", "it may have several pods, and a connection leads to one"}, "", "http/1.1"},
+		{row{"name", "the same"}, "guard.example.com", "http/1.1"},
+		{row{"localhost", "it is one process"}, "localhost", "h2"},
+		{row{"address of this machine", "the same"}, "127.0.0.1", "h2"},
+	}, func(t *testing.T, tc test) {
+		authority, err := certs.NewAuthority("guard")
+		if err != nil {
+			t.Fatal(err)
+		}
+		certificate, err := authority.Server(name, "guard.example.com", "localhost", "127.0.0.1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := httptest.NewUnstartedServer(onPath(reviewtest.Answer(reviewtest.Allow)))
+		server.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+		server.EnableHTTP2 = true
+		server.StartTLS()
+		t.Cleanup(server.Close)
+		config, host := configuration(authority.Bundle(), ""), name
+		if tc.host != "" {
+			host = tc.host
+			config = strings.Replace(config, "service: {namespace: guard, name: guard, path: /validate}",
+				"url: https://"+host+"/validate", 1)
+		}
+		out, err := execute(t, config, "--dial", "--resolve", host+":443:"+server.Listener.Addr().String())
+		check(t, out, err, []string{"TLS 1.3 with " + tc.want + ": CN=", "the webhook allowed"}, nil)
 	})
 }
 

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	netutils "k8s.io/utils/net"
+
 	"example.com/gatehouse/admission"
 	"example.com/gatehouse/internal/lint/doctor"
 	"example.com/gatehouse/internal/lint/inventory"
@@ -77,7 +79,7 @@ func (d *dialer) handshake(ctx context.Context, w *admission.Webhook) (tls.Conne
 	}
 	defer func() { _ = conn.Close() }() // nothing was sent that could be lost
 	err = tls.Client(conn, &tls.Config{
-		ServerName: name, MinVersion: tls.VersionTLS12, NextProtos: []string{"h2", "http/1.1"},
+		ServerName: name, MinVersion: tls.VersionTLS12, NextProtos: protocols(w, name),
 		InsecureSkipVerify: true, // VerifyConnection verifies, and keeps what it refuses
 		VerifyConnection: func(s tls.ConnectionState) error {
 			state = s
@@ -85,6 +87,16 @@ func (d *dialer) handshake(ctx context.Context, w *admission.Webhook) (tls.Conne
 		},
 	}).HandshakeContext(ctx)
 	return state, err
+}
+
+// protocols are those that API servers offer: HTTP/2 only to a URL of their own machine
+// (S-277).
+func protocols(w *admission.Webhook, host string) []string {
+	ip := netutils.ParseIPSloppy(host)
+	if w.ClientConfig.Service == nil && (strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()) {
+		return []string{"h2", "http/1.1"}
+	}
+	return []string{"http/1.1"}
 }
 
 // verify verifies certificates as crypto/tls does for a client.
