@@ -196,7 +196,7 @@ func parseSince(value string, now time.Time) (time.Time, error) {
 func (o *options) report(
 	ctx context.Context, cmd *cobra.Command, in auditlog.Input, logs []string,
 ) error {
-	limitMemory()
+	defer limitMemory()()
 	// After ^C the report is still printed.
 	command.Draining(ctx)
 	t, f := tally.New(), loops.New(loops.Config{Least: o.least, Gap: o.gap})
