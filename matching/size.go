@@ -32,7 +32,7 @@ func (a *activation) computeSize() variableSize {
 		if !known {
 			return size
 		}
-		size.bytes += bytes
+		size.bytes = max(size.bytes, bytes)
 	}
 	size.known = true
 	return size
