@@ -18,8 +18,9 @@ type allocationCase struct {
 
 // TestAllocations guards the cost of requests: allocations are the only figure
 // that is about the same on every machine. The bounds are some 1 % above what
-// was measured: without patches, one more allocation for each call exceeds them.
-// It is not parallel, because the allocations of all goroutines count.
+// was measured, and 2 % in B6, whose garbage collections empty pools: without
+// patches, one more allocation for each call exceeds them. It is not parallel,
+// because the allocations of all goroutines count.
 func TestAllocations(t *testing.T) {
 	const once = registrationv1.NeverReinvocationPolicy
 	called := func(n int) func() *workload {
@@ -37,7 +38,7 @@ func TestAllocations(t *testing.T) {
 		{testtable.Row{"B4", "10 patches"}, patched, 6340},
 		{testtable.Row{"B4/traced", "traces have the object before and after"}, traced(patched), 6555},
 		{testtable.Row{"B6", "a large object costs no more allocations than a small one"},
-			func() *workload { return forLargeObjects(largeSize) }, 961},
+			func() *workload { return forLargeObjects(largeSize) }, 968},
 		{testtable.Row{"B3/wild", "conditions of public projects"},
 			func() *workload { return forPods(wildWebhooks(), 0) }, 1784},
 	}
