@@ -104,15 +104,25 @@ func (r *request) addCall(c *auditlog.Call) {
 // the object. More only reach it from a log that is made for it.
 const maxOperations = 1000
 
+// firstOperations calls visit for each of the first operations of a patch, and reports whether
+// these are all.
+func firstOperations(patch json.RawMessage, visit func(operation []byte)) (all bool) {
+	left := maxOperations
+	rawjson.Items(patch, func(operation []byte) bool {
+		left--
+		if left >= 0 {
+			visit(operation)
+		}
+		return left >= 0
+	})
+	return left >= 0
+}
+
 // patchedPartly applies each operation of a patch that can be applied. It makes the maps that
 // a value is added to.
 func (r *request) patchedPartly(operations json.RawMessage) json.RawMessage {
-	object, left := r.last(), maxOperations
-	rawjson.Items(operations, func(operation []byte) bool {
-		if left--; left < 0 {
-			r.problem("only the first %d operations are applied", maxOperations)
-			return false
-		}
+	object := r.last()
+	all := firstOperations(operations, func(operation []byte) {
 		single := append(append([]byte{'['}, operation...), ']')
 		patched, err := r.known.patched(object, single)
 		if err != nil {
@@ -121,8 +131,10 @@ func (r *request) patchedPartly(operations json.RawMessage) json.RawMessage {
 		if err == nil {
 			object = patched
 		}
-		return true
 	})
+	if !all {
+		r.problem("only the first %d operations are applied", maxOperations)
+	}
 	return object
 }
 
@@ -164,13 +176,7 @@ func (r *request) addAnswer() {
 
 // compare adds a problem for each path of a patch that has another value in the answer.
 func (r *request) compare(c *auditlog.Call, before, answer json.RawMessage) {
-	left := maxOperations
-	rawjson.Items(c.Patch, func(operation []byte) bool {
-		if left--; left < 0 {
-			r.problem("only the first %d operations of %s are compared with the stored object",
-				maxOperations, c.Webhook)
-			return false
-		}
+	all := firstOperations(c.Patch, func(operation []byte) {
 		pointer := rawjson.Text(rawjson.Lookup(operation, "path"))
 		keys := rawjson.Keys(pointer)
 		was, is := rawjson.Lookup(before, keys...), rawjson.Lookup(answer, keys...)
@@ -180,8 +186,11 @@ func (r *request) compare(c *auditlog.Call, before, answer json.RawMessage) {
 				r.problem("the stored value of %[2]s is not the one that %[1]s wrote", c.Webhook, path)
 			}
 		}
-		return true
 	})
+	if !all {
+		r.problem("only the first %d operations of %s are compared with the stored object",
+			maxOperations, c.Webhook)
+	}
 }
 
 // sameJSON reports whether the second value has all of the first: the server may add

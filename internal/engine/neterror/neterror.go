@@ -46,10 +46,10 @@ func QuotesResponse(err error) bool {
 }
 
 // IsConnection reports whether err is about connecting to a webhook's server,
-// about a response that was incomplete or late, or a LocalError or ConnectionError. The text of
-// such an error quotes nothing that the server sent, except the names in its
-// certificate. An error for which QuotesResponse is true may also be one: check
-// for that first.
+// about a response that was incomplete or late, or a LocalError or
+// ConnectionError. The text of such an error quotes nothing that the server
+// sent, except the names in its certificate. An error for which QuotesResponse
+// is true may also be one: check for that first.
 func IsConnection(err error) bool {
 	var (
 		local   *LocalError
