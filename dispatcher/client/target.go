@@ -7,14 +7,13 @@ import (
 	"net/url"
 	"path"
 	"strconv"
-	"strings"
 
 	registrationv1 "k8s.io/api/admissionregistration/v1"
 	webhookutil "k8s.io/apiserver/pkg/util/webhook"
 	"k8s.io/client-go/rest"
-	netutils "k8s.io/utils/net"
 
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/hostname"
 )
 
 // httpsPort is the default port of webhooks (S-272).
@@ -90,7 +89,7 @@ func targetOf(w *admission.Webhook) (target, error) {
 		path:    u.Path,
 		authKey: authKey(u),
 		host:    u.Hostname(),
-		http2:   isLoopback(u.Hostname()),
+		http2:   hostname.IsLoopback(u.Hostname()),
 	}, nil
 }
 
@@ -103,18 +102,6 @@ func authKey(u *url.URL) string {
 		return u.Host
 	}
 	return net.JoinHostPort(u.Host, strconv.Itoa(httpsPort))
-}
-
-// isLoopback reports whether host is a name or an address of this machine.
-// HTTP/2 is permitted only there: a single connection for all requests would
-// pin them to one of several backends (S-277).
-func isLoopback(host string) bool {
-	if strings.EqualFold(host, "localhost") {
-		return true
-	}
-	// kube-apiserver accepts leading zeros, as in 127.0.0.01.
-	ip := netutils.ParseIPSloppy(host)
-	return ip != nil && ip.IsLoopback()
 }
 
 // baseURL returns the URL of requests with cfg: its host and its cleaned path

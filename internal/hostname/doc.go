@@ -1,7 +1,7 @@
-// Package hostname normalizes the names of hosts for comparison. All packages
-// that compare hosts call it: if two names were taken for one although net/http
-// connects to different servers for them, a server could receive what is meant
-// for another.
+// Package hostname normalizes the names of hosts for comparison, and tells
+// numbers and this machine from other hosts. All packages that compare hosts
+// call it: if two names were taken for one although net/http connects to
+// different servers for them, a server could receive what is meant for another.
 //
 // # Concurrency
 //

@@ -1,6 +1,10 @@
 package hostname
 
-import "strings"
+import (
+	"strings"
+
+	netutils "k8s.io/utils/net"
+)
 
 // Lower returns a host in lower case, as far as names of hosts have any. Other
 // letters than those of ASCII stay as they are: to net/http they may make
@@ -32,4 +36,16 @@ func IsNumber(host string) bool {
 		return strings.Trim(digits, "0123456789abcdef") == ""
 	}
 	return label != "" && strings.Trim(label, "0123456789") == ""
+}
+
+// IsLoopback reports whether a host is a name or an address of this machine.
+// API servers offer HTTP/2 only to URLs with such a host: a single connection
+// for all requests would pin them to one of several backends (S-277).
+func IsLoopback(host string) bool {
+	if strings.EqualFold(host, "localhost") {
+		return true
+	}
+	// kube-apiserver accepts leading zeros, as in 127.0.0.01.
+	ip := netutils.ParseIPSloppy(host)
+	return ip != nil && ip.IsLoopback()
 }

@@ -60,3 +60,28 @@ func TestIsNumber(t *testing.T) {
 		}
 	})
 }
+
+type loopbackRow struct {
+	row
+	host string
+	want bool
+}
+
+func TestIsLoopback(t *testing.T) {
+	t.Parallel()
+	rows := []loopbackRow{
+		{row{"name", "the name of this machine"}, "localhost", true},
+		{row{"upper case", "names are compared without case (S-277)"}, "LocalHost", true},
+		{row{"IPv4", "all of 127/8 is loopback"}, "127.8.8.8", true},
+		{row{"IPv4 with leading zeros", "kube-apiserver accepts leading zeros"}, "127.0.0.01", true},
+		{row{"IPv6", "the address without brackets"}, "::1", true},
+		{row{"sub-domain", "only the exact name counts"}, "hook.localhost", false},
+		{row{"other address", "not an address of this machine"}, "192.0.2.1", false},
+		{row{"nothing", "an empty host is not this machine"}, "", false},
+	}
+	testtable.Run(t, rows, func(t *testing.T, r loopbackRow) {
+		if got := hostname.IsLoopback(r.host); got != r.want {
+			t.Errorf("IsLoopback(%q) = %v, want %v", r.host, got, r.want)
+		}
+	})
+}

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	netutils "k8s.io/utils/net"
-
 	"example.com/gatehouse/admission"
+	"example.com/gatehouse/internal/hostname"
 	"example.com/gatehouse/internal/lint/doctor"
 	"example.com/gatehouse/internal/lint/inventory"
 	"example.com/gatehouse/internal/offline/webhookconfig"
@@ -92,8 +91,7 @@ func (d *dialer) handshake(ctx context.Context, w *admission.Webhook) (tls.Conne
 // protocols are those that API servers offer: HTTP/2 only to a URL of their own machine
 // (S-277).
 func protocols(w *admission.Webhook, host string) []string {
-	ip := netutils.ParseIPSloppy(host)
-	if w.ClientConfig.Service == nil && (strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()) {
+	if w.ClientConfig.Service == nil && hostname.IsLoopback(host) {
 		return []string{"h2", "http/1.1"}
 	}
 	return []string{"http/1.1"}

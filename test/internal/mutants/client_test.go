@@ -168,7 +168,7 @@ func redirects() []fault {
 		{"URL comes before service", target, `s != (service{}) {`, `s != (service{}) && !(MUTANT && w.ClientConfig.URL != nil) {`},
 		{"path is dropped", target, `path.Join("/", u.Path, apiPath)`, `path.Join("/", u.Path, PICK("", apiPath))`},
 		{"service without a port is at port 80", target, `name: ref.Name, port: httpsPort}`, `name: ref.Name, port: PICK(int32(80), httpsPort)}`},
-		{"localhost is another host", target, `return true
+		{"localhost is another host", "internal/hostname/hostname.go", `return true
 	}
 	// kube-apiserver`, `return !MUTANT
 	}
